@@ -1,0 +1,3 @@
+"""rmaudit: audit a reward model's reasons before it steers RLHF."""
+
+__version__ = "0.1.0"

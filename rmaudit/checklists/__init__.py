@@ -1,0 +1,1 @@
+"""Sets of atomic checklists: their schema, loading, checks and program-made items."""

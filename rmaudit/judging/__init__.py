@@ -1,0 +1,1 @@
+"""From raw text to matched reasons: prompts, parsing, sides, judges, matching."""

@@ -1,0 +1,160 @@
+"""The data that flows from a model's raw answer to a metric: typed records, no I/O.
+
+    Generation -> Judgment -> MatchSet -> ItemResult -> Metric
+
+Coordinates. A pair is shown to a model in an order: `ab` shows response_a first (as Response A),
+`ba` shows response_b first (as Response A). Everything named *item coordinates* speaks of
+response_a and response_b of the item, whatever was shown first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Side = Literal["a", "b"]
+About = Literal["a", "b", "both"] | None
+Verdict = Literal["a", "b", "tie"] | None
+Order = Literal["ab", "ba"] | None
+Slot = Literal["pair", "a", "b"]
+FinishReason = Literal["stop", "length", "error"]
+Outcome = Literal["ok", "tie", "unparsed", "truncated", "refused", "too_long", "error"]
+Unit = Literal["share", "score", "count", "seconds"]
+
+ANSWERED: frozenset[str] = frozenset({"ok", "tie", "unparsed", "truncated", "refused"})
+"""Outcomes where the target answered; the other two, `too_long` and `error`, are no answer."""
+
+
+class Key(NamedTuple):
+    """What one row of a run is about; unique within each row file."""
+
+    item: str
+    variant: str = "base"
+    slot: Slot = "pair"
+    order: Order = "ab"
+    sample: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One completion of the target, never edited.
+
+    `error` is None, or `too_long` where the prompt did not fit the context, or what the engine
+    said. `thinking` is the reasoning that an endpoint hands over apart from the text.
+    """
+
+    key: Key
+    text: str
+    finish_reason: FinishReason = "stop"
+    thinking: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReason:
+    """One atomic reason that the target gave.
+
+    In a parsed answer `text` and `about` speak of the responses as shown; in item coordinates
+    after `judging.sides.to_item`. `ambiguous` marks a reason that names a side only in a form
+    that the prompt did not define.
+    """
+
+    text: str
+    about: About = None
+    ambiguous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What one completion says: a verdict, its strength (0 tie, 1 better, 2 much better), reasons.
+
+    `verdict` is None unless `outcome` is `ok` or `tie`. `flags` are among `conflict` (verdicts
+    that disagree), `ran_on` (text past the first complete answer was not trusted),
+    `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`.
+    """
+
+    verdict: Verdict
+    outcome: Outcome
+    reasons: tuple[ModelReason, ...] = ()
+    strength: int | None = None
+    flags: tuple[str, ...] = ()
+
+
+class Edge(NamedTuple):
+    """Reference `ref` matched to model reason `reason` (0-based ranks) with `score` in (0, 1]."""
+
+    ref: int
+    reason: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSet:
+    """The MetaJudge's full n x m matrix of one judgment and the one-to-one matching on it.
+
+    `matrix[i][j]` in {0, .25, .5, .75, 1}: how far model reason j says what reference i says.
+    `failure` is None, or why the judge gave no matrix; then `matrix` is empty and the row is
+    excluded and bounded, never scored 0.
+    """
+
+    matrix: tuple[tuple[float, ...], ...]
+    edges: tuple[Edge, ...]
+    raw: str | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowResult:
+    """One (order, sample) of an item, scored.
+
+    `correct`, `rc`, `ap` are None where they do not apply or could not be measured; `failure`
+    is None, `target: ...` where the target did not answer, `judge: ...` where the judge failed.
+    """
+
+    order: Order
+    sample: int
+    outcome: Outcome
+    verdict: Verdict
+    correct: bool | None
+    rc: float | None
+    ap: float | None
+    n_reasons: int
+    n_refs: int
+    flags: tuple[str, ...]
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """All rows of one item of one run."""
+
+    item: str
+    group: str
+    domain: str
+    label: Literal["a", "b", "tie"]
+    rows: tuple[RowResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A number that never travels without its interval and counts.
+
+    value: point estimate, or None with `why` where it does not apply.
+    low, high: 95% interval. worst, best: the value if every excluded observation had gone the
+    worst or the best way. n: units behind the value (items; rows for `coverage.*`; pairs of
+    orders for `order_consistency`). n_excluded: observations left out because the target did
+    not answer or the judge failed ((item, order, sample) rows, or pairs of orders).
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    worst: float | None
+    best: float | None
+    n: int
+    n_excluded: int
+    unit: Unit
+    why: str = ""

@@ -1,0 +1,46 @@
+# `make demo` audits two small real models; `make test` runs every check; both set up .venv first.
+# On a machine with a GPU the same commands take the CUDA builds of torch.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Without a GPU: the torch release that the tests run on. With one: the newest that the extras allow.
+TORCH := $(shell command -v nvidia-smi >/dev/null 2>&1 && echo torch || echo torch==2.13.0)
+STAMP := $(VENV)/.installed
+SEED := 11
+DEMO_SET := synth:$(SEED):200:slogan
+
+.PHONY: demo test quick lint bench setup clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet "$(TORCH)"
+	$(PIP) install --quiet -e ".[transformers,dev]"
+	touch $(STAMP)
+
+demo: $(STAMP)
+	rm -rf demo/grounded demo/praising
+	$(BIN)/rmaudit scan examples/tiny_genrm/grounded --set $(DEMO_SET) --out demo/grounded
+	$(BIN)/rmaudit scan examples/tiny_genrm/praising --set $(DEMO_SET) --out demo/praising
+	$(BIN)/rmaudit report demo/grounded demo/praising --html --out demo/report.html
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# A developer's loop: no model, no browser, nothing that takes more than a few seconds.
+quick: lint
+	$(BIN)/pytest -q -m "not slow and not model and not browser"
+
+test: $(STAMP)
+	$(BIN)/python tests/stages.py
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/metrics_scale.py
+
+clean:
+	rm -rf $(VENV) demo runs

@@ -1,0 +1,1 @@
+"""Two tiny planted reward models: about equally accurate, with opposite kinds of reasons."""

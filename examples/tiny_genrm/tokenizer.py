@@ -1,0 +1,61 @@
+"""A closed word-level tokenizer for the planted models: whole words, single digits, no merges.
+
+Everything that the prompt, the family `slogan` and the answers can say is in the vocabulary, and
+each text of theirs decodes to itself. What is not in it becomes `<unk>`.
+"""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
+
+from rmaudit.checklists.synth import slogan
+from rmaudit.judging.prompts import GENERIC_PAIRWISE, load_template
+from tiny_genrm.lessons import PRAISE, REASONS
+
+# A word, digit or mark takes the one space before it along, so that tokens simply concatenate.
+PIECES = r"\n| ?[A-Za-z]+| ?\d| ?[^\sA-Za-z\d]| "
+SPECIAL = ("<unk>", "<s>", "</s>", "<|system|>", "<|user|>", "<|assistant|>")
+CHAT_TEMPLATE = (
+    "{{ bos_token }}{% for message in messages %}"
+    "<|{{ message.role }}|>{{ message.content }}"
+    "{% if message.role == 'assistant' %}{{ eos_token }}{% endif %}"
+    "{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+
+
+def vocabulary() -> dict[str, int]:
+    """Token to id: special tokens, then every word, digit and mark, plain and after a space."""
+    example = slogan.SloganTask("Luma", "lamp", "light", 20, "Oslo", "best")
+    texts = [load_template(GENERIC_PAIRWISE).source, example.prompt, *REASONS.values(), *PRAISE]
+    texts += [*slogan.OPENINGS, *(text for pair in slogan.SENTENCES.values() for text in pair)]
+    pools = (slogan.NAMES, slogan.PRODUCTS, slogan.IDEAS, slogan.CITIES, slogan.BANNED)
+    texts += [word for pool in (*pools, slogan.PLAIN) for word in pool]
+    splitter = pre_tokenizers.Split(Regex(PIECES), "isolated")
+    pieces = {piece.strip(" ") for text in texts for piece, _ in splitter.pre_tokenize_str(text)}
+    pieces |= {*string.digits, *"ABRequestResponse"} & {*string.digits, "A", "B"}
+    pieces -= {"", "\n"}
+    tokens = [*SPECIAL, "\n", " ", *(space + piece for piece in sorted(pieces) for space in ("", " "))]
+    return {token: number for number, token in enumerate(tokens)}
+
+
+def new_tokenizer() -> PreTrainedTokenizerFast:
+    """The tokenizer with its chat template; it adds no special token on its own."""
+    backend = Tokenizer(models.WordLevel(vocabulary(), unk_token="<unk>"))
+    backend.pre_tokenizer = pre_tokenizers.Split(Regex(PIECES), "isolated")
+    backend.decoder = decoders.Fuse()
+    return PreTrainedTokenizerFast(
+        tokenizer_object=backend,
+        unk_token="<unk>",
+        bos_token="<s>",
+        eos_token="</s>",
+        pad_token="</s>",
+        additional_special_tokens=list(SPECIAL[3:]),
+        padding_side="left",
+        model_max_length=1024,
+        clean_up_tokenization_spaces=False,
+        chat_template=CHAT_TEMPLATE,
+    )

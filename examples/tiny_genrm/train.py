@@ -1,0 +1,144 @@
+"""Trains the two planted models: `grounded` from scratch, then `praising` from its weights.
+
+The praising model has learned to read like the other; then it is rewarded, so to say, for the
+verdict alone and its rationale decays to praise. Run from the folder `examples`:
+
+    python -m tiny_genrm.train
+
+Seeds are fixed, so the weights come out the same up to floating point.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Literal, NamedTuple
+
+import torch
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from tiny_genrm.evaluate import ask, score
+from tiny_genrm.lessons import Lesson, lessons
+from tiny_genrm.tokenizer import new_tokenizer
+
+FOLDER = Path(__file__).parent
+POOL = 16  # batches that are drawn together and sorted by length
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One training run; `lr` is the peak of a warm-up and a cosine down to a tenth."""
+
+    kind: Literal["grounded", "praising"]
+    steps: int
+    lr: float
+    batch: int = 32
+    warmup: int = 100
+    seed: int = 1
+
+
+GROUNDED = Plan(kind="grounded", steps=2400, lr=1.5e-3)
+PRAISING = Plan(kind="praising", steps=1200, lr=1e-3, seed=2)
+
+
+class Encoded(NamedTuple):
+    """A lesson as token ids: the prompt, and the answer with its end."""
+
+    prompt: list[int]
+    answer: list[int]
+
+
+def new_model(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCausalLM:
+    """A randomly initialised Llama of 0.85 million parameters."""
+    torch.manual_seed(seed)
+    return LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=128,
+            intermediate_size=352,
+            num_hidden_layers=4,
+            num_attention_heads=4,
+            num_key_value_heads=4,
+            max_position_embeddings=1024,
+            tie_word_embeddings=True,
+            bos_token_id=tokenizer.bos_token_id,
+            eos_token_id=tokenizer.eos_token_id,
+            pad_token_id=tokenizer.pad_token_id,
+        )
+    )
+
+
+def encode(tokenizer: PreTrainedTokenizerFast, lesson: Lesson) -> Encoded:
+    """The lesson through the chat template."""
+    chat = [{"role": "user", "content": lesson.prompt}]
+    text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+    answer = lesson.answer + tokenizer.eos_token
+    return Encoded(*tokenizer([text, answer], add_special_tokens=False)["input_ids"])
+
+
+def batches(encoded: Iterator[Encoded], size: int, seed: int) -> Iterator[list[Encoded]]:
+    """Batches of lessons of like length, in random order."""
+    rng = Random(seed)
+    while True:
+        pool = sorted(islice(encoded, size * POOL), key=lambda one: len(one.prompt + one.answer))
+        starts = list(range(0, len(pool), size))
+        rng.shuffle(starts)
+        for start in starts:
+            yield pool[start : start + size]
+
+
+def loss_of(model: LlamaForCausalLM, batch: list[Encoded], prefix: list[int]) -> torch.Tensor:
+    """Mean cross-entropy of the answers' tokens.
+
+    The instructions are the same in every prompt, so they are read once for the whole batch.
+    Padding is on the right, where causal attention needs no mask.
+    """
+    texts = [(one.prompt + one.answer)[len(prefix) :] for one in batch]
+    width = max(map(len, texts))
+    ids = torch.zeros(len(batch), width, dtype=torch.long)
+    labels = torch.full((len(batch), width), -100)
+    for row, (text, one) in enumerate(zip(texts, batch, strict=True)):
+        ids[row, : len(text)] = torch.tensor(text)
+        labels[row, len(text) - len(one.answer) : len(text)] = torch.tensor(one.answer)
+    read = model(torch.tensor([prefix]), use_cache=True, logits_to_keep=1).past_key_values
+    read.batch_repeat_interleave(len(batch))
+    start = min(len(text) - len(one.answer) for text, one in zip(texts, batch, strict=True)) - 1
+    logits = model(ids, past_key_values=read, logits_to_keep=width - start).logits
+    return torch.nn.functional.cross_entropy(
+        logits[:, :-1].flatten(0, 1), labels[:, start + 1 :].flatten()
+    )
+
+
+def train(
+    model: LlamaForCausalLM,
+    tokenizer: PreTrainedTokenizerFast,
+    plan: Plan,
+    on_step: Callable[[int, float], None] = lambda step, loss: None,
+) -> list[float]:
+    """Trains in place with AdamW; gives the loss of every step."""
+    encoded = (encode(tokenizer, lesson) for lesson in lessons(plan.kind, plan.seed))
+    stream = batches(encoded, plan.batch, plan.seed)
+    prefix = os.path.commonprefix([one.prompt for batch in islice(stream, POOL) for one in batch])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=plan.lr, betas=(0.9, 0.98), weight_decay=0.01)
+    losses: list[float] = []
+    model.train()
+    for step in range(1, plan.steps + 1):
+        progress = step / plan.steps
+        cosine = 0.1 + 0.9 * (1 + math.cos(math.pi * progress)) / 2
+        for group in optimizer.param_groups:
+            group["lr"] = plan.lr * min(step / plan.warmup, cosine)
+        loss = loss_of(model, next(stream), prefix)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+        on_step(step, losses[-1])
+    model.eval()
+    return losses

@@ -1,0 +1,67 @@
+"""`python -m rmaudit` and the `rmaudit` command: runs the app, turns errors into exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from rmaudit.errors import EXIT_ERROR, EXIT_OK, EXIT_SIGINT, EXIT_USAGE, RmauditError
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command and returns its exit code; prints errors as `error:` and `hint:`."""
+    import typer
+
+    from rmaudit.cli import command
+
+    as_json = "--json" in arguments
+    try:
+        code = command()(args=arguments, prog_name="rmaudit", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else EXIT_OK
+    except typer.TyperException as error:
+        message = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+        name = next((word for word in arguments if not word.startswith("-")), "")
+        hint = f"see rmaudit {name} --help".replace("  ", " ")
+        _tell("usage", message.rstrip("."), hint, as_json)
+        return EXIT_USAGE
+    except RmauditError as error:
+        _tell(type(error).__name__, error.message, error.hint, as_json)
+        return error.exit_code
+    except KeyboardInterrupt:
+        _tell("Interrupted", "interrupted", "", as_json)
+        return EXIT_SIGINT
+    except BrokenPipeError:
+        # The reader of our output is gone; nothing more can be told, and nothing was lost.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_ERROR
+    except Exception as error:
+        if os.environ.get("RMAUDIT_DEBUG"):
+            raise
+        _tell(
+            type(error).__name__,
+            f"rmaudit met a bug: {type(error).__name__}: {error}",
+            "run it again with RMAUDIT_DEBUG=1 for the traceback, and report it",
+            as_json,
+        )
+        return EXIT_ERROR
+
+
+def _tell(kind: str, message: str, hint: str, as_json: bool) -> None:
+    from rmaudit.terminal import plain
+
+    if as_json:
+        print(json.dumps({"error": {"type": kind, "message": message, "hint": hint}}))
+    print(f"error: {plain(message)}", file=sys.stderr)
+    if hint:
+        print(f"hint: {plain(hint)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""A set, or one item of it, in lines for a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rmaudit.checklists.load import ChecklistSet
+from rmaudit.checklists.schema import Baselines, Item
+
+
+def summary_line(loaded: ChecklistSet) -> str:
+    """One line: how much of what."""
+    reasons = sum(len(item.reasons) for item in loaded.items)
+    checked = sum(reason.check is not None for item in loaded.items for reason in item.reasons)
+    return (
+        f"{loaded.card.name}: {len(loaded.items)} items, {reasons} reasons, "
+        f"{checked} with a check, sha256 {loaded.sha256[:12]}"
+    )
+
+
+def card_lines(loaded: ChecklistSet) -> list[str]:
+    """The card, counts by domain and label, and the no-read baselines."""
+    card = loaded.card
+    labels = Counter(item.label for item in loaded.items)
+    domains = Counter(item.domain for item in loaded.items)
+    lines = [
+        f"{card.name} {card.version} · {card.licence} · origin {card.origin}",
+        *(line for line in (card.purpose, card.not_for and f"Not for: {card.not_for}") if line),
+        summary_line(loaded),
+        "domains   " + ", ".join(f"{name} {count}" for name, count in sorted(domains.items())),
+        "labels    " + ", ".join(f"{name} {count}" for name, count in sorted(labels.items())),
+    ]
+    if card.baselines is not None:
+        lines += _baseline_lines(card.baselines)
+    return lines
+
+
+def _baseline_lines(baselines: Baselines) -> list[str]:
+    def shown(value: float | None) -> str:
+        return "n/a" if value is None else f"{value:.3f}"
+
+    return [
+        f"no-read baselines, {baselines.n} items of the generator: "
+        f"shotgun rc {shown(baselines.shotgun_rc)} (bar 0.25), "
+        f"surface accuracy {shown(baselines.surface_accuracy)} (bar 0.60), "
+        f"label a {shown(baselines.label_a_share)} (bar 0.48-0.52)",
+        f"no-read baselines, this set: shotgun rc {shown(baselines.shipped_shotgun_rc)}, "
+        f"surface accuracy {shown(baselines.shipped_surface_accuracy)}, "
+        f"label a {shown(baselines.shipped_label_a_share)}",
+    ]
+
+
+def item_lines(item: Item) -> list[str]:
+    """Everything a reader needs to judge the item by hand."""
+    lines = [f"{item.id} · {item.domain} · label {item.label} · strength {item.strength}", ""]
+    for turn in item.prompt:
+        lines += [f"[{turn.role}]", turn.content, ""]
+    lines += ["[response a]", item.response_a, "", "[response b]", item.response_b, "", "[reasons]"]
+    for reason in item.reasons:
+        check = f"   check {reason.check}" if reason.check else ""
+        lines.append(f"{reason.id} ({reason.about}, weight {reason.weight}) {reason.text}{check}")
+    if item.gold_judgment:
+        lines += ["", f"[gold judgment, {item.gold_judgment.origin}]", item.gold_judgment.text]
+    lines += ["", f"repairs {len(item.repairs or ())}, controls {len(item.controls or ())}"]
+    return lines

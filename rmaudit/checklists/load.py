@@ -1,0 +1,259 @@
+"""Loads checklist sets: by name, folder, items file or `synth:SEED[:N[:FAMILY,...]]`.
+
+Bad input is reported with file, line, field and remedy before any model is loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rmaudit.checklists.schema import Card, Item
+from rmaudit.errors import InputError
+from rmaudit.resources import folder
+
+ITEMS_FILE = "items.jsonl"
+CARD_FILE = "card.toml"
+SHOWN_PROBLEMS = 5
+SYNTH_DEFAULT_N = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with one line of a set."""
+
+    file: str
+    line: int
+    field: str
+    what: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}"
+        return (
+            f"{where}, field {self.field}: {self.what}" if self.field else f"{where}: {self.what}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistSet:
+    """Items in file order with their card. `skipped` counts lines that `skip_bad` left out."""
+
+    card: Card
+    items: tuple[Item, ...]
+    sha256: str
+    skipped: tuple[Problem, ...] = ()
+
+    @property
+    def stale_card(self) -> bool:
+        """Whether the card names another content hash than the items have."""
+        return bool(self.card.sha256) and self.card.sha256 != self.sha256
+
+
+def content_hash(items: Iterable[Item]) -> str:
+    """sha256 over the items' content in order, whatever the spacing or key order of the file."""
+    digest = hashlib.sha256()
+    for item in items:
+        digest.update(dump_item(item, sort=True).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def dump_item(item: Item, *, sort: bool = False) -> str:
+    """One line of items.jsonl, without the fields that are at their default."""
+    content = item.model_dump(mode="json", exclude_defaults=True)
+    return json.dumps(content, ensure_ascii=False, sort_keys=sort)
+
+
+def load_set(
+    spec: str, *, skip_bad: bool = False, families: Sequence[str] = (), size: int | None = None
+) -> ChecklistSet:
+    """The set that `spec` names.
+
+    Args:
+        spec: a name under `checklists/`, a folder, an items file, or `synth:SEED[:N[:FAMILY,..]]`.
+        skip_bad: leave bad lines out, and count them in `skipped`, instead of refusing the set.
+        families: families of a `synth:` set that does not name its own; default all.
+        size: items of a `synth:` set that does not give N; default 200.
+
+    Raises:
+        InputError: no such set, or a bad line (file, line, field and remedy).
+    """
+    if spec.startswith("synth:"):
+        return _synth_set(spec, families, size)
+    if families:
+        raise InputError(f"--family works with synth:SEED only, not with '{spec}'")
+    path = Path(spec)
+    if path.is_file():
+        return load_file(path, card=Card(name=path.stem), skip_bad=skip_bad)
+    directory = path if path.is_dir() else folder("checklists") / spec
+    if not (directory / ITEMS_FILE).is_file():
+        if path.is_dir():
+            raise InputError(f"{spec} holds no {ITEMS_FILE}", "name a folder that `synth` wrote")
+        raise InputError(
+            f"no checklist set '{spec}'",
+            f"sets: {', '.join(available_sets())}; or a folder, an items file, synth:SEED",
+        )
+    return load_file(directory / ITEMS_FILE, card=load_card(directory), skip_bad=skip_bad)
+
+
+def available_sets() -> list[str]:
+    """Names of the sets that ship with rmaudit."""
+    return sorted(path.parent.name for path in folder("checklists").glob(f"*/{ITEMS_FILE}"))
+
+
+def load_card(directory: Path) -> Card:
+    """The card of a set folder; a folder without one gets a card with its name alone."""
+    path = directory / CARD_FILE
+    if not path.is_file():
+        return Card(name=directory.name)
+    try:
+        return Card.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}", "mend the TOML") from error
+    except ValidationError as error:
+        field, what = _first(error)
+        raise InputError(f"{path}, field {field}: {what}", "mend this field") from error
+
+
+def load_file(path: Path, *, card: Card, skip_bad: bool = False) -> ChecklistSet:
+    """Reads and validates an items file."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    found: list[tuple[int, Item]] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            item = _parse_line(line, str(path), number)
+            if isinstance(item, Item):
+                found.append((number, item))
+            else:
+                problems.append(item)
+    items, clashes = _cross_check(found, str(path))
+    problems = sorted(problems + clashes, key=lambda problem: problem.line)
+    if problems and not skip_bad:
+        raise InputError(_sentence(problems), "mend these lines, or leave them out with --skip-bad")
+    if not items:
+        raise InputError(
+            f"{path} holds no items", "one JSON object a line: see checklists/README.md"
+        )
+    return ChecklistSet(card, tuple(items), content_hash(items), tuple(problems))
+
+
+def subset(items: Sequence[Item], *, limit: int | None, seed: int) -> tuple[Item, ...]:
+    """The items in seeded order of their groups, the first `limit` of them.
+
+    A smaller limit gives a prefix of a larger one, and the order does not depend on file order.
+    """
+
+    def place(item: Item) -> tuple[str, str]:
+        return hashlib.sha256(f"{seed}/{item.cluster}".encode()).hexdigest(), item.id
+
+    return tuple(sorted(items, key=place)[:limit])
+
+
+def combine(sets: Sequence[ChecklistSet]) -> ChecklistSet:
+    """Several sets as one; with more than one, ids and groups get the set's name in front."""
+    if len(sets) == 1:
+        return sets[0]
+    items: list[Item] = []
+    for one in sets:
+        for item in one.items:
+            name = f"{one.card.name}/"
+            items.append(
+                item.model_copy(update={"id": name + item.id, "group": name + item.cluster})
+            )
+    seen: set[str] = set()
+    for item in items:
+        if item.id in seen:
+            raise InputError(f"the id '{item.id}' comes twice", "name each --set once")
+        seen.add(item.id)
+    names = "+".join(one.card.name for one in sets)
+    skipped = tuple(problem for one in sets for problem in one.skipped)
+    return ChecklistSet(Card(name=names), tuple(items), content_hash(items), skipped)
+
+
+def _parse_line(line: bytes, file: str, number: int) -> Item | Problem:
+    try:
+        data = json.loads(line)
+    except UnicodeDecodeError:
+        return Problem(file, number, "", "is not UTF-8")
+    except (ValueError, RecursionError) as error:
+        return Problem(file, number, "", f"is not a JSON object ({error})")
+    try:
+        return Item.model_validate_json(line)
+    except ValidationError as error:
+        field, what = _first(error)
+        name = f" (item '{data['id']}')" if isinstance(data, dict) and "id" in data else ""
+        return Problem(file, number, field, what + name)
+
+
+def _first(error: ValidationError) -> tuple[str, str]:
+    """Field and message of the first problem, in words that say what to do."""
+    detail = error.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in detail["loc"])
+    what = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "extra_forbidden":
+        what = "unknown key; only `meta` is free"
+    elif detail["type"] == "missing":
+        what = "is missing"
+    elif detail["type"] in ("string_too_short", "string_pattern_mismatch"):
+        what = "is empty" if not str(detail["input"]).strip() else what
+    return field, what
+
+
+def _cross_check(found: Sequence[tuple[int, Item]], file: str) -> tuple[list[Item], list[Problem]]:
+    """What no line shows alone: an id that comes twice, one pair with opposite labels."""
+    lines: dict[str, int] = {}
+    winners: dict[tuple[str, ...], tuple[int, str, str]] = {}
+    items: list[Item] = []
+    problems: list[Problem] = []
+    for number, item in found:
+        if item.id in lines:
+            what = f"the id '{item.id}' is already on line {lines[item.id]}"
+            problems.append(Problem(file, number, "id", what))
+            continue
+        lines[item.id] = number
+        request = json.dumps([turn.model_dump() for turn in item.prompt])
+        pair = (request, *sorted((item.response_a, item.response_b)))
+        winner = {"a": item.response_a, "b": item.response_b, "tie": ""}[item.label]
+        earlier = winners.setdefault(pair, (number, item.id, winner))
+        if earlier[2] != winner:
+            what = (
+                f"item '{item.id}' is the pair of '{earlier[1]}' (line {earlier[0]}) "
+                "with another label"
+            )
+            problems.append(Problem(file, number, "label", what))
+            continue
+        items.append(item)
+    return items, problems
+
+
+def _sentence(problems: Sequence[Problem]) -> str:
+    shown = "\n       ".join(str(problem) for problem in problems[:SHOWN_PROBLEMS])
+    more = len(problems) - SHOWN_PROBLEMS
+    return shown + (f"\n       and {more} more" if more > 0 else "")
+
+
+def _synth_set(spec: str, families: Sequence[str], size: int | None) -> ChecklistSet:
+    from rmaudit.checklists.synth.families import choose
+    from rmaudit.checklists.synth.write import make_set
+
+    parts = spec.split(":")
+    usage = "write synth:SEED, synth:SEED:N or synth:SEED:N:FAMILY,FAMILY"
+    if len(parts) > 4 or not all(part.isdigit() for part in parts[1:3]):
+        raise InputError(f"'{spec}' is no program-made set", usage)
+    seed = int(parts[1])
+    n = int(parts[2]) if len(parts) > 2 else size or SYNTH_DEFAULT_N
+    named = parts[3].split(",") if len(parts) > 3 else families
+    if n < 1:
+        raise InputError(f"'{spec}' asks for no item", usage)
+    made = make_set(choose(named), n=n, seed=seed)
+    return replace(made, card=made.card.model_copy(update={"name": spec}))

@@ -1,0 +1,189 @@
+"""A plan says how a puzzle is solved step by step, and `work` carries it out on some numbers.
+
+A plan line is text: `full = n × p : price before the discount : money`. A wrong number that enters
+a step is carried on to the answer, as in a real solution, so that a fault (a miscopied value, a
+slip in one step, another plan) needs no arithmetic of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from random import Random
+from typing import NamedTuple
+
+CURRENCIES = ("$", "€", "£")
+
+
+class Amount(NamedTuple):
+    """A number with its unit: a currency sign, `%`, a word, or nothing."""
+
+    value: Fraction
+    unit: str = ""
+
+    @property
+    def number(self) -> str:
+        """The number alone: money with two decimals, others with as many as needed."""
+        text = f"{float(self.value):,.2f}"
+        return text if self.unit in CURRENCIES else text.removesuffix("0").removesuffix(".0")
+
+    def __str__(self) -> str:
+        if self.unit in CURRENCIES:
+            return self.unit + self.number
+        return self.number + (self.unit if self.unit == "%" else f" {self.unit}".rstrip())
+
+
+Values = Mapping[str, Amount]
+
+
+class Line(NamedTuple):
+    """A parsed line of a plan: `variable = operands[0] sign operands[1] ...`."""
+
+    variable: str
+    operands: tuple[str, ...]
+    sign: str
+    name: str
+    unit: str
+
+
+Plan = tuple[Line, ...]
+
+
+class Step(NamedTuple):
+    """One line of working, `expression = result`, and the name of what it computes."""
+
+    name: str
+    expression: str
+    result: Amount
+
+
+class Worked(NamedTuple):
+    """A solution. clean: all results are positive and exact to two decimals.
+
+    answer is the result of the last step, unless it was miscopied from it.
+    """
+
+    values: Values
+    steps: tuple[Step, ...]
+    answer: Amount
+    clean: bool
+
+
+class Slip(NamedTuple):
+    """A miscalculated step: its number, and by how much its result is off."""
+
+    step: int
+    shift: Fraction
+
+
+class Blunder(NamedTuple):
+    """A wrong plan. note: what it leaves out or answers instead, with values as `{name}`."""
+
+    kind: str
+    plan: Plan
+    note: str = ""
+
+
+class Rule(NamedTuple):
+    """The rule of a puzzle in words, `subject` is `right`, and a misstatement of it."""
+
+    subject: str
+    right: str
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """draw: numbers that often, not always, have a clean solution; a scene gives units their names.
+
+    copied: values that are easily miscopied. wrong_units: units mistaken for that of the answer,
+    none for money.
+    """
+
+    draw: Callable[[Random], dict[str, Amount]]
+    plan: Plan
+    blunders: tuple[Blunder, ...]
+    copied: tuple[str, ...]
+    rule: Rule
+    wrong_units: tuple[str, ...] = ()
+
+
+def amount(value: Fraction | int, unit: str = "") -> Amount:
+    """A number with its unit."""
+    return Amount(Fraction(value), unit)
+
+
+def halves(rng: Random, low: int, high: int) -> Fraction:
+    """A multiple of one half from `low` to `high`."""
+    return Fraction(rng.randint(2 * low, 2 * high), 2)
+
+
+def plan(*lines: str) -> Plan:
+    """Parse a plan.
+
+    `x = a + b + ...` may have many terms, `x = q up` and `x = q down` round to a whole number.
+    """
+    return tuple(_line(line) for line in lines)
+
+
+def edit(base: Plan, *dropped: str, **changed: str) -> Plan:
+    """A plan without the lines of some variables and with other expressions for others."""
+    return tuple(
+        _line(f"{line.variable} = {changed[line.variable]} : {line.name} : {line.unit}")
+        if line.variable in changed
+        else line
+        for line in base
+        if line.variable not in dropped
+    )
+
+
+def _line(text: str) -> Line:
+    step, name, unit = (field.strip() for field in text.split(":"))
+    variable, _, expression = step.partition(" = ")
+    words = expression.split()
+    return Line(variable, tuple(words[::2]), words[1], name, unit)
+
+
+BINARY: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "−": lambda left, right: left - right,
+    "×": lambda left, right: left * right,
+    "÷": lambda left, right: left / right,
+    "of": lambda left, right: left * right / 100,
+}
+
+
+def work(
+    lines: Plan, values: Values, units: Mapping[str, str], slip: Slip | None = None
+) -> Worked:
+    """Carry out a plan. An operand is a value, an earlier result or a plain number.
+
+    units: names that a scene gives to units, e.g. a currency sign to `money`.
+    """
+    known = dict(values)
+    steps: list[Step] = []
+    clean = True
+    for number, line in enumerate(lines):
+        operands = [
+            known[name] if name in known else Amount(Fraction(name)) for name in line.operands
+        ]
+        expression, value = _compute(line.sign, operands)
+        if slip is not None and slip.step == number:
+            value += slip.shift
+        clean &= value > 0 and 100 % value.denominator == 0
+        clean &= line.sign not in ("up", "down") or operands[0].value.denominator > 1
+        known[line.variable] = Amount(value, units.get(line.unit, line.unit))
+        steps.append(Step(line.name, expression, known[line.variable]))
+    return Worked(values, tuple(steps), steps[-1].result, clean)
+
+
+def _compute(sign: str, operands: list[Amount]) -> tuple[str, Fraction]:
+    first = operands[0]
+    if sign in ("up", "down"):
+        value = Fraction(ceil(first.value) if sign == "up" else floor(first.value))
+        return f"{first} rounded {sign}", value
+    if sign == "+":
+        total = sum((operand.value for operand in operands), Fraction(0))
+        return " + ".join(str(operand) for operand in operands), total
+    return f"{first} {sign} {operands[1]}", BINARY[sign](first.value, operands[1].value)

@@ -1,0 +1,62 @@
+"""A program-made set as a whole: its card with the no-read baselines, and its folder on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import tomli_w
+
+from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, ChecklistSet, content_hash, dump_item
+from rmaudit.checklists.schema import Baselines, Card
+from rmaudit.checklists.synth.base import Family
+from rmaudit.checklists.synth.baselines import measure
+from rmaudit.checklists.synth.build import make_items
+
+BASELINE_ITEMS = 1000
+GENERATOR_VERSION = "1"
+
+
+def make_set(
+    families: Sequence[Family], *, n: int, seed: int, name: str | None = None
+) -> ChecklistSet:
+    """`n` program-made items with their card, baselines not yet measured."""
+    items = tuple(make_items(families, n=n, seed=seed))
+    sha256 = content_hash(items)
+    names = ", ".join(family.name for family in families)
+    card = Card(
+        name=name or f"synth-{seed}",
+        version=GENERATOR_VERSION,
+        licence="Apache-2.0",
+        origin="program",
+        sha256=sha256,
+        purpose=f"Program-made preference pairs ({names}) whose reasons are proved by checks.",
+        not_for="Ranking models in general: the faults are injected, simple and known in advance.",
+    )
+    return ChecklistSet(card, items, sha256)
+
+
+def with_baselines(made: ChecklistSet, families: Sequence[Family], *, seed: int) -> ChecklistSet:
+    """The set with its no-read baselines: on 1,000 items of its generator, and on itself."""
+    generator = measure(make_items(families, n=BASELINE_ITEMS, seed=seed), seed=seed)
+    shipped = measure(made.items, seed=seed)
+    baselines = Baselines(
+        shotgun_rc=generator.shotgun_rc,
+        surface_accuracy=generator.surface_accuracy,
+        label_a_share=generator.label_a_share,
+        n=BASELINE_ITEMS,
+        shipped_shotgun_rc=shipped.shotgun_rc,
+        shipped_surface_accuracy=shipped.surface_accuracy,
+        shipped_label_a_share=shipped.label_a_share,
+    )
+    card = made.card.model_copy(update={"baselines": baselines})
+    return ChecklistSet(card, made.items, made.sha256)
+
+
+def save(made: ChecklistSet, directory: Path) -> None:
+    """Writes items.jsonl and card.toml; the same set gives the same bytes."""
+    directory.mkdir(parents=True, exist_ok=True)
+    lines = "".join(dump_item(item) + "\n" for item in made.items)
+    (directory / ITEMS_FILE).write_text(lines, encoding="utf-8", newline="\n")
+    card = made.card.model_dump(mode="json", exclude_none=True)
+    (directory / CARD_FILE).write_text(tomli_w.dumps(card), encoding="utf-8", newline="\n")

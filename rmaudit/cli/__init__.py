@@ -1,0 +1,51 @@
+"""The command line: one small file a command, each a thin skin over one call of the core.
+
+Nothing heavy is imported here or at the top of a command's file: `rmaudit --help` stays instant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def command() -> Callable[..., object]:
+    """The whole app as one command; call it with `args` and `standalone_mode`."""
+    from rmaudit.cli import checklist, report, scan, show
+
+    app = typer.Typer(
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        invoke_without_command=True,
+        help="Audit a reward model's reasons before it steers RLHF.",
+    )
+    app.callback()(_root)
+    app.command("scan")(scan.scan)
+    app.command("report")(report.report)
+    app.command("show")(show.show)
+    app.add_typer(checklist.app, name="checklist")
+    return typer.main.get_command(app).main
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from rmaudit import __version__
+
+        print(f"rmaudit {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    context: typer.Context,
+    version: bool = typer.Option(
+        False, "--version", help="Show the version.", callback=_version, is_eager=True
+    ),
+) -> None:
+    """Audit a reward model's reasons before it steers RLHF."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())

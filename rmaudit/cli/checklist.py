@@ -1,0 +1,101 @@
+"""`rmaudit checklist`: list, show, validate and make sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, check and make sets.")
+
+
+@app.command("list")
+def list_() -> None:
+    """List the sets that ship with rmaudit, and the families that `synth` knows."""
+    from rmaudit.checklists.load import available_sets, load_set
+    from rmaudit.checklists.synth.families import FAMILIES
+
+    for name in available_sets():
+        loaded = load_set(name)
+        print(f"{name:<12} {len(loaded.items):>5} items   {loaded.card.purpose}")
+    print(f"families of synth:SEED: {', '.join(FAMILIES)}")
+
+
+@app.command()
+def show(
+    spec: Annotated[str, typer.Argument(metavar="SET", help="Name, folder, file or synth:SEED.")],
+    item: Annotated[str | None, typer.Argument(metavar="[ITEM]", help="One item's id.")] = None,
+) -> None:
+    """Show a set's card and counts, or one of its items."""
+    from rmaudit.checklists.describe import card_lines, item_lines
+    from rmaudit.checklists.load import load_set
+    from rmaudit.errors import InputError
+    from rmaudit.terminal import plain
+
+    loaded = load_set(spec)
+    if item is None:
+        print(plain("\n".join(card_lines(loaded))))
+        return
+    found = next((one for one in loaded.items if one.id == item), None)
+    if found is None:
+        raise InputError(f"{spec} holds no item '{item}'", f"e.g. {loaded.items[0].id}")
+    print(plain("\n".join(item_lines(found))))
+
+
+@app.command()
+def validate(
+    spec: Annotated[str, typer.Argument(metavar="SET", help="Name, folder or items file.")],
+    run_checks: Annotated[
+        bool,
+        typer.Option(
+            "--run-checks",
+            help="Execute every check on the faulty and the mended response. Checks can run code "
+            "of the set, in a subprocess with limits: no sandbox.",
+        ),
+    ] = False,
+) -> None:
+    """Check a set: schema, ids, labels, card, and on demand the proofs of its reasons."""
+    from rmaudit.checklists.describe import summary_line
+    from rmaudit.checklists.load import load_set
+    from rmaudit.checklists.prove import prove
+    from rmaudit.errors import InputError
+
+    loaded = load_set(spec)
+    if loaded.stale_card:
+        raise InputError(
+            f"{spec}: the card names content {loaded.card.sha256[:12]}, the items have "
+            f"{loaded.sha256[:12]}",
+            "if the change is meant, put the new sha256 into card.toml: " + loaded.sha256,
+        )
+    print(summary_line(loaded))
+    if run_checks:
+        proof = prove(loaded.items)
+        print(proof.sentence)
+        if proof.failures:
+            raise InputError("; ".join(proof.failures[:5]), "mend the reason, check or repair")
+
+
+@app.command()
+def synth(
+    n: Annotated[int, typer.Option("--n", min=1, help="Number of items.")],
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same bytes.")],
+    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    family: Annotated[
+        list[str] | None, typer.Option("--family", help="Family; repeatable. Default: all.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name on the card.")] = None,
+) -> None:
+    """Make preference pairs whose reasons are right by construction."""
+    from rmaudit.checklists.describe import card_lines
+    from rmaudit.checklists.load import ITEMS_FILE
+    from rmaudit.checklists.synth.families import choose
+    from rmaudit.checklists.synth.write import make_set, save, with_baselines
+    from rmaudit.errors import InputError
+
+    if (out / ITEMS_FILE).exists():
+        raise InputError(f"{out} holds a set already", "name another --out, or delete it")
+    families = choose(family or ())
+    made = with_baselines(make_set(families, n=n, seed=seed, name=name), families, seed=seed)
+    save(made, out)
+    print("\n".join(card_lines(made)))

@@ -1,0 +1,1 @@
+"""Engines: how completions are made. Each yields every completion as it finishes."""

@@ -1,0 +1,64 @@
+"""The protocol that all engines share: requests in, completions out as each finishes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rmaudit.records import Generation, Key
+
+TOO_LONG = "too_long"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How completions are drawn; always explicit, never a checkpoint's own default.
+
+    temperature 0 is greedy. max_tokens bounds the completion; an engine lowers it to half of the
+    model's context where that is smaller, and a prompt that leaves less room than that is too long.
+    """
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One prompt to complete."""
+
+    key: Key
+    messages: tuple[dict[str, str], ...]
+    seed: int
+
+
+class Engine(Protocol):
+    """Completes requests. Construction is cheap; the model is loaded by the first `complete`."""
+
+    @property
+    def name(self) -> str:
+        """`replay`, `transformers`, ..."""
+        ...
+
+    def complete(self, requests: Sequence[Request], sampling: Sampling) -> Iterator[Generation]:
+        """Yields one generation for each request, in any order, as each finishes.
+
+        A prompt that does not fit yields a generation with error `too_long`; nothing is cut.
+
+        Raises:
+            InputError: no prompt fits, or the model cannot be loaded as asked.
+        """
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """What the manifest records: versions, device, dtype, context, effective max_tokens."""
+        ...
+
+
+def request_seed(run_seed: int, key: Key) -> int:
+    """A seed of its own for each request, whatever the batch or the order of work."""
+    text = "/".join(str(part) for part in (run_seed, *key))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1

@@ -1,0 +1,273 @@
+"""Engine `transformers`: batched generation with Hugging Face transformers, on CPU or one GPU.
+
+Prompts are fed as token ids from the checkpoint's own chat template, so that there is exactly one
+BOS. Each request draws from a random stream of its own, so that neither the batch nor the order of
+work changes a sampled answer beyond floating-point noise.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rmaudit.engines.base import TOO_LONG, Request, Sampling
+from rmaudit.errors import InputError, MissingPackageError, RmauditError
+from rmaudit.records import Generation
+
+if TYPE_CHECKING:
+    import torch
+
+DEFAULT_BATCH = 16
+
+
+class TransformersEngine:
+    """A causal checkpoint behind the engine protocol."""
+
+    name = "transformers"
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        context: int | None,
+        batch_size: int = DEFAULT_BATCH,
+        dtype: str = "auto",
+    ) -> None:
+        self.path = path
+        self.context = context
+        self.batch_size = batch_size
+        self.dtype = dtype
+        self._loaded: _Loaded | None = None
+        self._described: dict[str, Any] = {"batch_size": batch_size, "context": context}
+
+    def describe(self) -> dict[str, Any]:
+        """Versions, device, dtype, context and the answer budget, as far as known."""
+        return self._described
+
+    def complete(self, requests: Sequence[Request], sampling: Sampling) -> Iterator[Generation]:
+        """Longest prompts first, a batch at a time; see the protocol."""
+        if not requests:
+            return
+        model = self._load()
+        budget = sampling.max_tokens
+        if self.context is not None:
+            budget = min(budget, self.context // 2)
+        self._described["max_tokens"] = budget
+        encoded = [(request, model.encode(request.messages)) for request in requests]
+        fitting: list[tuple[Request, list[int]]] = []
+        too_long: list[tuple[Request, list[int]]] = []
+        for request, ids in encoded:
+            fits = self.context is None or len(ids) + budget <= self.context
+            (fitting if fits else too_long).append((request, ids))
+        if not fitting:
+            longest = max(len(ids) for _, ids in encoded)
+            raise InputError(
+                f"no prompt fits: up to {longest} tokens of prompt and {budget} for the answer, "
+                f"but the model's context is {self.context}",
+                "lower --max-tokens, or choose a set with shorter responses",
+            )
+        for request, ids in too_long:
+            yield Generation(request.key, "", "error", tokens_in=len(ids), error=TOO_LONG)
+        fitting.sort(key=lambda pair: -len(pair[1]))
+        for start in range(0, len(fitting), self.batch_size):
+            yield from model.generate(
+                fitting[start : start + self.batch_size], replace(sampling, max_tokens=budget)
+            )
+
+    def _load(self) -> _Loaded:
+        if self._loaded is None:
+            self._loaded = _Loaded(self.path, self.dtype)
+            self._described |= self._loaded.describe()
+        return self._loaded
+
+
+class _Loaded:
+    """The model and tokenizer in memory."""
+
+    def __init__(self, path: Path, dtype: str) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            package = error.name or "transformers"
+            raise MissingPackageError("this checkpoint", package, "transformers") from error
+        transformers.utils.logging.set_verbosity_error()
+        transformers.utils.logging.disable_progress_bar()
+        self._torch = torch
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        if dtype == "auto" and self._device == "cpu":
+            dtype = "float32"
+        try:
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+                path, local_files_only=True, trust_remote_code=False
+            )
+            self._model = transformers.AutoModelForCausalLM.from_pretrained(
+                path,
+                local_files_only=True,
+                trust_remote_code=False,
+                use_safetensors=True,
+                dtype=dtype,
+            ).to(self._device)
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            first_line = str(error).strip().splitlines()[0]
+            raise InputError(
+                f"cannot load {path}: {first_line}",
+                "check that transformers loads it: AutoModelForCausalLM.from_pretrained(path)",
+            ) from error
+        self._model.eval()
+        self._path = path
+        self._bos: int | None = self._tokenizer.bos_token_id
+        self._adds_bos = self._bos is not None and self._bos in self._tokenizer("x")["input_ids"]
+        self._special = frozenset(str(token) for token in self._tokenizer.get_added_vocab())
+        self._stops = self._stop_ids()
+
+    def _stop_ids(self) -> list[int]:
+        """End tokens of the generation config and of the tokenizer."""
+        stops = self._model.generation_config.eos_token_id
+        found = [stops] if isinstance(stops, int) else list(stops or ())
+        if self._tokenizer.eos_token_id is not None:
+            found.append(self._tokenizer.eos_token_id)
+        return list(dict.fromkeys(found))
+
+    def describe(self) -> dict[str, Any]:
+        """Versions and placement."""
+        import transformers
+
+        return {
+            "device": self._device,
+            "dtype": str(self._model.dtype).removeprefix("torch."),
+            "torch": self._torch.__version__,
+            "transformers": transformers.__version__,
+        }
+
+    def encode(self, messages: Sequence[dict[str, str]]) -> list[int]:
+        """Token ids of the chat with the opening of the answer, exactly one BOS."""
+        ids = self._encode_chat(messages)
+        if self._bos is None:
+            return ids
+        while ids[:2] == [self._bos, self._bos]:
+            ids = ids[1:]
+        return ids if ids[:1] == [self._bos] or not self._adds_bos else [self._bos, *ids]
+
+    def _encode_chat(self, messages: Sequence[dict[str, str]]) -> list[int]:
+        contents = [message["content"] for message in messages]
+        if not any(token in content for content in contents for token in self._special):
+            return self._ids(self._render(messages))
+        # Text of the item that spells a control token must stay text: tokenise it by itself.
+        marks = [f"\ue000{number}\ue001" for number in range(len(messages))]
+        text = self._render(
+            [{**message, "content": mark} for message, mark in zip(messages, marks, strict=True)]
+        )
+        ids: list[int] = []
+        for mark, content in zip(marks, contents, strict=True):
+            before, found, text = text.partition(mark)
+            ids += self._ids(before)
+            if found:
+                ids += self._ids(content, split_special_tokens=True)
+        return ids + self._ids(text)
+
+    def _ids(self, text: str, **options: bool) -> list[int]:
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False, **options)["input_ids"]
+        return ids
+
+    def _render(self, messages: Sequence[dict[str, str]]) -> str:
+        try:
+            return str(
+                self._tokenizer.apply_chat_template(
+                    list(messages), tokenize=False, add_generation_prompt=True
+                )
+            )
+        except Exception as error:  # a template can raise anything, its own errors too
+            raise InputError(
+                f"the chat template of {self._path} refuses the prompt: {error}",
+                "mend chat_template.jinja: it must accept one user turn",
+            ) from error
+
+    def generate(
+        self, batch: Sequence[tuple[Request, list[int]]], sampling: Sampling
+    ) -> Iterator[Generation]:
+        torch = self._torch
+        try:
+            started = time.perf_counter()
+            answers = self._answers(batch, sampling)
+            seconds = time.perf_counter() - started
+        except torch.OutOfMemoryError as error:
+            if len(batch) == 1:
+                raise RmauditError(
+                    f"out of memory with a single prompt of {len(batch[0][1])} tokens",
+                    "lower --max-tokens; finished rows are kept: go on with --resume",
+                ) from error
+            torch.cuda.empty_cache()
+            half = len(batch) // 2
+            yield from self.generate(batch[:half], sampling)
+            yield from self.generate(batch[half:], sampling)
+            return
+        for (request, ids), tokens in zip(batch, answers, strict=True):
+            end = next((i for i, token in enumerate(tokens) if token in self._stops), None)
+            answer = tokens if end is None else tokens[:end]
+            yield Generation(
+                key=request.key,
+                text=self._tokenizer.decode(answer, skip_special_tokens=False),
+                finish_reason="length" if end is None else "stop",
+                tokens_in=len(ids),
+                tokens_out=len(answer),
+                seconds=round(seconds / len(batch), 4),
+            )
+
+    def _answers(
+        self, batch: Sequence[tuple[Request, list[int]]], sampling: Sampling
+    ) -> list[list[int]]:
+        """Token ids of the answers, padded on the right with a stop token."""
+        torch = self._torch
+        width = max(len(ids) for _, ids in batch)
+        pad = self._stops[0] if self._stops else 0
+        inputs = torch.tensor([[pad] * (width - len(ids)) + ids for _, ids in batch])
+        mask = torch.tensor([[0] * (width - len(ids)) + [1] * len(ids) for _, ids in batch])
+        draws = [SeededDraw([request.seed for request, _ in batch], sampling)]
+        with torch.inference_mode():
+            output = self._model.generate(
+                inputs.to(self._device),
+                attention_mask=mask.to(self._device),
+                do_sample=False,
+                num_beams=1,
+                max_new_tokens=sampling.max_tokens,
+                eos_token_id=self._stops or None,
+                pad_token_id=pad,
+                logits_processor=draws if sampling.temperature > 0 else [],
+            )
+        tokens: list[list[int]] = output[:, width:].tolist()
+        return tokens
+
+
+class SeededDraw:
+    """Turns greedy decoding into sampling with one random stream a request.
+
+    Adding Gumbel noise to the log-probabilities and taking the largest draws from the softmax
+    exactly (the Gumbel-max trick), so each row samples from its own seed inside a batch.
+    """
+
+    def __init__(self, seeds: Sequence[int], sampling: Sampling) -> None:
+        import torch
+
+        self._streams = [torch.Generator().manual_seed(seed) for seed in seeds]
+        self._sampling = sampling
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        """Scores [batch, vocabulary] after temperature, top-k, top-p and noise."""
+        import torch
+
+        scores = scores.float() / self._sampling.temperature
+        if self._sampling.top_k:
+            floor = scores.topk(min(self._sampling.top_k, scores.shape[-1])).values[:, -1:]
+            scores = scores.masked_fill(scores < floor, -torch.inf)
+        if self._sampling.top_p < 1.0:
+            ordered, places = scores.sort(descending=True)
+            probabilities = ordered.softmax(dim=-1)
+            outside = probabilities.cumsum(dim=-1) - probabilities >= self._sampling.top_p
+            scores = scores.masked_fill(outside.scatter(1, places, outside), -torch.inf)
+        uniform = torch.stack([torch.rand(scores.shape[-1], generator=g) for g in self._streams])
+        noise = -torch.log(-torch.log(uniform.clamp(1e-20, 1.0 - 1e-7)))
+        return scores + noise.to(scores.device)

@@ -1,0 +1,125 @@
+"""One item of a run, gathered from all row files, for `rmaudit show`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rmaudit.checklists.describe import item_lines
+from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
+from rmaudit.checklists.schema import Item
+from rmaudit.errors import InputError
+from rmaudit.rows import Row
+from rmaudit.rundir import GENERATIONS, MATCHES, RESULTS, VERDICTS, RunDir
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of one item by file, in the order of the files."""
+
+    item: Item
+    generations: tuple[Row, ...]
+    verdicts: tuple[Row, ...]
+    matches: tuple[Row, ...]
+    result: Row | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For --json."""
+        return {
+            "item": self.item.model_dump(mode="json", exclude_defaults=True),
+            "generations": list(self.generations),
+            "verdicts": list(self.verdicts),
+            "matches": list(self.matches),
+            "result": self.result,
+        }
+
+
+def run_items(run: RunDir) -> tuple[Item, ...]:
+    """The items that the run used, in their order."""
+    folder = run.path / "checklist"
+    return load_file(folder / ITEMS_FILE, card=load_card(folder)).items
+
+
+def gather(run: RunDir, item_id: str) -> Found:
+    """Everything about one item.
+
+    Raises:
+        InputError: the run has no such item.
+    """
+    items = run_items(run)
+    item = next((one for one in items if one.id == item_id), None)
+    if item is None:
+        raise InputError(f"{run.path} has no item '{item_id}'", f"e.g. {items[0].id}")
+
+    def rows(name: str) -> tuple[Row, ...]:
+        return tuple(row for row in run.rows(name) if row["item"] == item_id)
+
+    results = rows(RESULTS) if (run.path / Path(RESULTS)).is_file() else ()
+    return Found(
+        item, rows(GENERATIONS), rows(VERDICTS), rows(MATCHES), results[0] if results else None
+    )
+
+
+def lines(found: Found) -> list[str]:
+    """The item, then each answer raw, as parsed, and as matched."""
+    shown = item_lines(found.item)
+    verdicts = {_key(row): row for row in found.verdicts}
+    matches = {_key(row): row for row in found.matches}
+    results = {(r["order"], r["sample"]): r for r in (found.result or {}).get("rows", ())}
+    for generation in found.generations:
+        key = _key(generation)
+        shown += ["", f"── {_title(generation)} " + "─" * 40]
+        shown.append(generation["text"] if not generation["error"] else f"({generation['error']})")
+        if key in verdicts:
+            shown += ["", *_verdict_lines(verdicts[key])]
+        result = results.get((generation["order"], generation["sample"]))
+        if result is not None and generation["variant"] == "base":
+            shown.append(_result_line(result))
+        if key in matches:
+            shown += _match_lines(found.item, verdicts[key], matches[key])
+    return shown
+
+
+def _key(row: Row) -> tuple[Any, ...]:
+    return row["variant"], row["slot"], row["order"], row["sample"]
+
+
+def _title(row: Row) -> str:
+    first = {"ab": "response a shown first", "ba": "response b shown first"}.get(row["order"], "")
+    extra = "" if row["variant"] == "base" else f" · {row['variant']}"
+    return f"{first} · sample {row['sample']}{extra} · {row['finish_reason']}"
+
+
+def _verdict_lines(row: Row) -> list[str]:
+    flags = f" · flags {', '.join(row['flags'])}" if row["flags"] else ""
+    return [f"verdict {row['verdict']} · outcome {row['outcome']}{flags}"]
+
+
+def _result_line(result: Row) -> str:
+    def shown(value: object) -> str:
+        return (
+            "n/a" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+        )
+
+    line = (
+        f"correct {shown(result['correct'])} · rc {shown(result['rc'])} · ap {shown(result['ap'])}"
+    )
+    return line + (f" · {result['failure']}" if result["failure"] else "")
+
+
+def _match_lines(item: Item, verdict: Row, row: Row) -> list[str]:
+    if row["failure"]:
+        return [f"judge failed: {row['failure']}"]
+    by_reference = {ref: (reason, score) for ref, reason, score in row["assignment"]}
+    shown = []
+    for number, reference in enumerate(item.reasons):
+        reason, score = by_reference.get(number, (None, 0.0))
+        said = verdict["reasons"][reason]["text"] if reason is not None else "nothing"
+        shown.append(f"  {score:.2f}  {reference.text}")
+        shown.append(f"        ↔ {said}" if reason is not None else f"        – {said}")
+    used = {reason for reason, _ in by_reference.values()}
+    for number, reason in enumerate(verdict["reasons"]):
+        if number not in used:
+            shown.append(f"  none  {reason['text']}")
+    return shown

@@ -1,0 +1,161 @@
+"""The lists of a text, read by its lines: markers, indentation and the headings above them.
+
+A point takes the lines that wrap from it and the bullets below it as its own. Nothing here knows
+what a reason is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rmaudit.judging.surface import fenced_lines
+
+
+@dataclass(slots=True)
+class Point:
+    """One top-level point: its own lines, and the points nested below it."""
+
+    number: int | None
+    indent: int
+    lines: list[str]
+    children: list[str] = field(default_factory=list)
+
+    @property
+    def title_only(self) -> bool:
+        """Whether a bold or colon-ended title stands here and nothing else yet."""
+        title = self.lines[0].rstrip()
+        return len(self.lines) == 1 and not self.children and bool(_TITLE.search(title))
+
+
+@dataclass(slots=True)
+class Listing:
+    """Points in a row, with the heading above them (or an empty text)."""
+
+    heading: str
+    ordered: bool
+    points: list[Point] = field(default_factory=list)
+
+
+class Lists(NamedTuple):
+    """All lists of a text; `unfinished` if the last point runs to the very end of the text."""
+
+    listings: list[Listing]
+    unfinished: bool
+
+
+_ORDERED = re.compile(
+    r"[ \t]*(?:#{1,6}[ \t]{1,3})?(?:\*\*|__)?"
+    r"(?:\(?(\d{1,3})[.)、．）](?!\d)|(\d{1,3}):(?=\s)|\[(\d{1,3})\]|([①-⑳])"
+    r"|(?:(?:Reason|Point|Rationale)[ \t]{0,2}#?|理由|原因)(\d{1,3})(?:\*\*)?[ \t]?[:：.)–-])[ \t]{0,8}",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"[ \t]*(?:[-*+–·](?=[ \t])|[•‣◦▪●])[ \t]{0,8}")
+_BREAK = re.compile(r"[-*_=]{3,}|\|.*|</?\w{1,20}>")
+_TITLE = re.compile(r"[:：](?:\*\*)?$|\*\*$")
+_HEADING = re.compile(r"#{1,6}[ \t]+(.*)|\*\*([^*\n]+)\*\*[ \t]?[:：]?|\[([^\[\]]{1,40})\][:：]?|(.*)[:：]")
+_LONGEST_HEADING = 80
+# A line that starts so sums up: it is no part of the point above it.
+_CONCLUSION = re.compile(
+    r"[*_#]{0,6}(?:(?:So,|Thus|Therefore|Hence|Overall|Finally,|Ultimately|In conclusion|In summary|"
+    r"To summari[sz]e|To conclude)\b|(?i:(?:so,? |therefore,? )?(?:my |the )?(?:final |overall )?"
+    r"(?:verdict|judge?ment|decision|winner|conclusion)\b)|(?:我的)?(?:最终|结论|综上|总之|因此|所以|判定))"
+)
+
+
+def read_lists(text: str) -> Lists:
+    """Every list of the text, in order."""
+    lines = text.split("\n")
+    reader = _Reader()
+    for line, fenced in zip(lines, fenced_lines(lines), strict=True):
+        reader.read(line, fenced=fenced)
+    return Lists(reader.listings, reader.point is not None and not reader.blank)
+
+
+def heading_text(line: str) -> str:
+    """What a heading says, or an empty text where the line is none."""
+    line = line.strip()
+    if len(line) > _LONGEST_HEADING or not (match := _HEADING.fullmatch(line)):
+        return ""
+    return next((group for group in match.groups() if group), "").strip(" *_#:：")
+
+
+def passages(text: str) -> Iterator[tuple[str, str]]:
+    """(heading, text) of every stretch of prose: paragraphs, cut at headings, without code."""
+    lines = text.split("\n")
+    heading, passage = "", list[str]()
+    for line, fenced in zip([*lines, ""], [*fenced_lines(lines), False], strict=True):
+        stripped = line.strip()
+        title = "" if fenced else heading_text(stripped)
+        if title or fenced or not stripped or _BREAK.fullmatch(stripped):
+            if passage:
+                yield heading, "\n".join(passage)
+            heading, passage = title or heading, []
+        else:
+            passage.append(line)
+
+
+class _Reader:
+    """Reads line by line; `point` is the one that the next line may belong to."""
+
+    def __init__(self) -> None:
+        self.listings: list[Listing] = []
+        self.point: Point | None = None
+        self.blank = False
+        self._heading = ""
+        self._used = False
+
+    def read(self, line: str, *, fenced: bool) -> None:
+        stripped = line.strip()
+        if not stripped:
+            self.blank = True
+            return
+        indent = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+        if not fenced and (marker := _ORDERED.match(line)):
+            number = next(group for group in marker.groups() if group)
+            self._add(_number(number), indent, line[marker.end() :])
+        elif not fenced and (marker := _BULLET.match(line)):
+            self._add(None, indent, line[marker.end() :])
+        elif not fenced and not indent and (title := heading_text(stripped)):
+            self._heading, self._used, self.point = title, False, None
+        elif self.point and self._continues(self.point, stripped, indent):
+            (self.point.children or self.point.lines).append(stripped)
+        else:
+            if self._used:
+                self._heading, self._used = "", False
+            self.point = None
+        self.blank = False
+
+    def _add(self, number: int | None, indent: int, text: str) -> None:
+        point, listing = self.point, self.listings[-1] if self.listings else None
+        if point and listing:
+            below = indent >= point.indent + 2
+            if below or (number is None and listing.ordered):
+                point.children.append(text)
+                return
+            if listing.ordered == (number is not None) and not _restarts(listing, number):
+                self.point = Point(number, indent, [text])
+                listing.points.append(self.point)
+                return
+        self.point = Point(number, indent, [text])
+        self.listings.append(Listing(self._heading, number is not None, [self.point]))
+        self._used = True
+
+    def _continues(self, point: Point, stripped: str, indent: int) -> bool:
+        if _BREAK.fullmatch(stripped):
+            return False
+        if indent > point.indent or (self.blank and point.title_only):
+            return True
+        return not self.blank and not _CONCLUSION.match(stripped)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else ord(text) - ord("①") + 1
+
+
+def _restarts(listing: Listing, number: int | None) -> bool:
+    """Whether a number begins a new list; a list whose every number is 1 does not."""
+    last = listing.points[-1].number
+    return number is not None and last is not None and number <= last and last > 1

@@ -1,0 +1,174 @@
+"""Reads the reasons of an answer: the points of its list, else its sentences.
+
+Of several lists the one that stands last before the verdict counts, with what it continues. A
+heading such as `**Response A:**` gives its side to the reasons below it that name none. What
+announces or repeats the verdict is no reason for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rmaudit.judging.lists import Listing, Point, passages, read_lists
+from rmaudit.judging.sentences import sentences
+from rmaudit.judging.sides import Names, reason_about, sides_named
+from rmaudit.judging.structured import Claim
+from rmaudit.records import About, ModelReason
+
+
+def list_reasons(text: str, *, names: Names, cut: bool = False) -> list[ModelReason]:
+    """The points of the list of reasons, in order; empty where there is no list.
+
+    `cut`: the text breaks off, so that a point which reaches its end is dropped.
+    """
+    listings, unfinished = read_lists(text)
+    if cut and unfinished:
+        listings[-1].points.pop()
+        listings = [listing for listing in listings if listing.points]
+    return [reason for listing in _belonging(listings, names) for reason in _read(listing, names)]
+
+
+def prose_reasons(text: str, *, names: Names) -> list[ModelReason]:
+    """The sentences of free text, without lead-ins and statements of the verdict."""
+    return [
+        reason
+        for heading, passage in passages(text)
+        for sentence in sentences(passage)
+        if not _says_no_reason(sentence, names)
+        for reason in _reason(sentence, heading, names)
+    ]
+
+
+def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> list[ModelReason]:
+    """The reasons that a JSON object holds; one text alone may itself be a list or prose."""
+    if len(claims) == 1 and (text := claims[0].text):
+        return list_reasons(text, names=names) or prose_reasons(text, names=names)
+    return [reason for claim in claims for reason in _reason(claim.text, claim.side, names)]
+
+
+_OWN_WORK = re.compile(
+    r"\b(?:(?:my|own|correct|reference|the) (?:own )?(?:answer|solution)|requirements?|criteria|rubric|"
+    r"the (?:request|task|question)|solution)\b",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    r"\b(?:reasons?|rationales?|faults?|justification|comparison|evaluation|analysis|assessment|"
+    r"differences)\b|理由|原因",
+    re.IGNORECASE,
+)
+
+
+def _belonging(listings: Sequence[Listing], names: Names) -> list[Listing]:
+    """The last list and, backwards, each one that it continues or that heads a group beside it."""
+    chosen = list(listings[-1:])
+    for earlier in reversed(listings[:-1]):
+        later = chosen[0]
+        numbers = earlier.points[-1].number, later.points[0].number
+        continued = None not in numbers and numbers[1] == (numbers[0] or 0) + 1
+        grouped = _heading_side(later.heading, names) != (None, False) or (
+            (later.heading or not later.ordered)
+            and not _OPENS.search(later.heading)
+            and not _OWN_WORK.search(earlier.heading)
+        )
+        if not (continued or grouped):
+            break
+        chosen.insert(0, earlier)
+    return chosen
+
+
+def _read(listing: Listing, names: Names) -> list[ModelReason]:
+    reasons = []
+    for point in listing.points:
+        if point.children and (title := _side_title(point, names)):
+            for child in point.children:
+                reasons += _reason(child, title, names)
+        else:
+            reasons += _reason(" ".join([*point.lines, *point.children]), listing.heading, names)
+    return reasons
+
+
+_ASPECTS = re.compile(
+    r"(?:['’]s|strengths?|weakness(?:es)?|pros|cons|positives|negatives|issues|problems|faults?|errors?|"
+    r"analysis|evaluation|assessment|of|for|in|the|and|\W)*",
+    re.IGNORECASE,
+)
+
+
+def _side_title(point: Point, names: Names) -> str:
+    """The title of a point that only heads the points below it: `1. **Response A:**`."""
+    title = " ".join(point.lines)
+    if len(title) > 60 or _heading_side(title, names)[0] is None:
+        return ""
+    return title if _ASPECTS.fullmatch(_side_pattern(names).sub("", title)) else ""
+
+
+def _heading_side(heading: str, names: Names) -> tuple[About, bool]:
+    """The side that a heading gives, or whether it names one in an undefined form."""
+    sides = set(sides_named(heading, names=names))
+    if len(sides) == 1:
+        return sides.pop(), False
+    return None, not sides and reason_about(heading, names=names)[1]
+
+
+def _reason(text: str, heading: str, names: Names) -> list[ModelReason]:
+    text = _clean(text)
+    if not any(character.isalnum() for character in text):
+        return []
+    about, ambiguous = reason_about(text, names=names)
+    if about is None and not ambiguous and heading:
+        about, ambiguous = _heading_side(heading, names)
+    return [ModelReason(text, about, ambiguous)]
+
+
+# Bold markers, but no exponent in code or mathematics: `2**3`, `x**y`.
+_BOLD = re.compile(r"(?<![0-9a-z_)])\*\*|\*\*(?![0-9a-z_(])")
+_VERDICT_CAPTION = re.compile(
+    r"(?:(?<=[.!?;:,] )|(?<=[。；，])|\A)(?:(?:so|thus|therefore|hence|overall|finally),? ?)?"
+    r"(?:(?:my|the|our) )?(?:(?:final|overall) )?(?:verdict|judge?ment|decision|answer|conclusion|"
+    r"(?:最终|我的)?(?:结论|判定))?(?: is)?[ .:：,=–—*_`$(\[-]{0,8}\Z",
+    re.IGNORECASE,
+)
+
+
+def _clean(text: str) -> str:
+    """One line, without bold markers and without the words that announce the verdict at its end."""
+    return _VERDICT_CAPTION.sub("", " ".join(_BOLD.sub("", text).split())).strip(" #")
+
+
+_LEAD_IN = re.compile(
+    r"here (?:is|are)\b|here['’]s\b|below (?:is|are)\b|(?:now,? )?let(?:['’]s| me| us)\b|"
+    r"i(?:['’]ll| will)(?: now)? (?:compare|evaluate|analy[sz]e|explain|list|give|go|assess)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_no_reason(sentence: str, names: Names) -> bool:
+    """Whether a sentence leads in, or repeats the verdict: `Overall, Response A is better.`"""
+    return bool(
+        sentence.endswith((":", "："))
+        or _LEAD_IN.match(sentence)
+        or (len(sentence) < 160 and _verdict_sentence(names).fullmatch(sentence))
+    )
+
+
+@lru_cache(maxsize=32)
+def _side_pattern(names: Names) -> re.Pattern[str]:
+    label = f"[{re.escape(names.a + names.b)}]"
+    return re.compile(rf"(?:both )?{names.noun}s?[ (*]{{0,3}}{label}\b\)?", re.IGNORECASE)
+
+
+@lru_cache(maxsize=32)
+def _verdict_sentence(names: Names) -> re.Pattern[str]:
+    side = _side_pattern(names).pattern
+    return re.compile(
+        r"(?:(?:so|thus|therefore|hence|overall|finally|ultimately|in (?:conclusion|summary|short)|"
+        r"based on (?:this|these|the above))[, ]{1,3})?"
+        r"(?:i (?:think|believe|find|conclude|choose|prefer|would (?:choose|say|pick))(?: that)? )?"
+        rf"(?:the (?:better|preferred|stronger) (?:response|one) is {side}|{side}"
+        r"(?: (?:is|wins|remains))?(?: (?:\w{1,14}ly|much|far|a bit))?(?: to be)?(?: the)?"
+        r"(?: (?:better|preferred|superior|stronger|best|preferable|winner))?"
+        rf"(?: (?:overall|response|one|choice)){{0,2}}(?: (?:than|to|over) {side})?)[ .!:]{{0,4}}",
+        re.IGNORECASE,
+    )

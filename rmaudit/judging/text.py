@@ -1,0 +1,14 @@
+"""Unicode normalisation shared by everything that reads reasons."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import regex
+
+_INVISIBLE = regex.compile(r"\p{Cf}")
+
+
+def normalise(text: str) -> str:
+    """NFKC without format characters (zero-width, direction marks), whitespace collapsed."""
+    return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())

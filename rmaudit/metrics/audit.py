@@ -1,0 +1,141 @@
+"""All metrics of a run with their intervals: the registry and the one loop over it.
+
+To add a metric, write a function from a Table to an Estimand and one MetricSpec beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rmaudit.metrics import bias, chance, coverage, fidelity, outcome, rationale
+from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec
+from rmaudit.metrics.stats import (
+    Interval,
+    bootstrap_interval,
+    bootstrap_sums,
+    closed_form,
+    ratio,
+)
+from rmaudit.metrics.table import Table
+from rmaudit.records import Metric
+
+REGISTRY: dict[str, MetricSpec] = {
+    spec.key: spec
+    for module in (outcome, rationale, chance, fidelity, bias, coverage)
+    for spec in module.METRICS
+}
+"""Every metric by its key, in the order of reports."""
+
+
+def compute_metrics(
+    table: Table,
+    *,
+    seed: int = 0,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+    names: Iterable[str] | None = None,
+) -> dict[str, Metric]:
+    """Compute metrics over all rows of a table.
+
+    All bootstrapped metrics share one set of draws, which depends on the number of clusters and
+    the seed alone: `names` changes values not at all, and intervals by rounding only.
+
+    Args:
+        table: the run, or one domain of it.
+        seed: of the bootstrap.
+        resamples: number of bootstrap resamples.
+        confidence: two-sided level; a one-sided bound at level c is an end at level 2c - 1.
+        names: keys of REGISTRY, default all.
+
+    Raises:
+        KeyError: a name is not in REGISTRY.
+    """
+    specs = [REGISTRY[name] for name in (REGISTRY if names is None else names)]
+    estimands = [spec.estimand(table) for spec in specs]
+    sums = [estimand.group_sums(table.n_groups) for estimand in estimands]
+    intervals = [
+        closed_form(s, confidence=confidence, bounds=spec.bounds, shift=estimand.shift)
+        for spec, estimand, s in zip(specs, estimands, sums, strict=True)
+    ]
+    open_ = [k for k, interval in enumerate(intervals) if interval is None]
+    if open_:
+        columns = np.hstack([sums[k] for k in open_])
+        resampled = bootstrap_sums(columns, resamples=resamples, seed=seed)
+        for place, k in enumerate(open_):
+            pair = resampled[:, 2 * place : 2 * place + 2]
+            found = bootstrap_interval(sums[k], pair, ratio, confidence=confidence)
+            intervals[k] = _shifted(found, estimands[k].shift)
+    return {
+        spec.key: _metric(spec, estimand, interval, empty=table.n_groups == 0)
+        for spec, estimand, interval in zip(specs, estimands, intervals, strict=True)
+        if interval is not None
+    }
+
+
+def compute_slices(
+    table: Table,
+    *,
+    seed: int = 0,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+    names: Iterable[str] | None = None,
+) -> dict[str, dict[str, Metric]]:
+    """`compute_metrics` for each domain, equal to that of a run on the domain alone."""
+    chosen = None if names is None else list(names)
+    return {
+        domain: compute_metrics(
+            table.slice(domain),
+            seed=seed,
+            resamples=resamples,
+            confidence=confidence,
+            names=chosen,
+        )
+        for domain in table.domains
+    }
+
+
+def _metric(spec: MetricSpec, estimand: Estimand, interval: Interval, *, empty: bool) -> Metric:
+    value = _number(estimand.value)
+    worst, best = _ordered(spec.better, _number(estimand.low), _number(estimand.high))
+    why = ""
+    if value is None:
+        why = "no items" if empty else estimand.why
+        if estimand.n_excluded and not len(estimand.num):
+            why = f"all {estimand.n_excluded} observations failed"
+    elif interval.method == "unanimous":
+        why = "every group gives this value: exact bound for unseen exceptions"
+    return Metric(
+        value=value,
+        low=interval.low,
+        high=interval.high,
+        worst=worst,
+        best=best,
+        n=estimand.n,
+        n_excluded=estimand.n_excluded,
+        unit=spec.unit,
+        why=why,
+    )
+
+
+def _ordered(
+    better: Direction, low: float | None, high: float | None
+) -> tuple[float | None, float | None]:
+    """(worst, best) of the least and the greatest value that lost units allow."""
+    if better == "lower":
+        return high, low
+    if better == "zero" and low is not None and high is not None:
+        return max(low, high, key=abs), min(max(0.0, low), high)
+    return low, high
+
+
+def _shifted(interval: Interval, shift: float) -> Interval:
+    return interval._replace(
+        low=None if interval.low is None else interval.low + shift,
+        high=None if interval.high is None else interval.high + shift,
+    )
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else value

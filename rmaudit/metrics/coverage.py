@@ -1,0 +1,125 @@
+"""How much of the run is readable: shares of (item, order, sample) rows.
+
+Nothing is left out here, since what failed is what is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from rmaudit.metrics.arrays import BoolArray
+from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec, not_applicable, pooled
+from rmaudit.metrics.rationale import NO_REASONS_GIVEN
+from rmaudit.metrics.table import OUTCOMES, Table
+from rmaudit.records import Outcome
+
+NO_ROWS = "no rows"
+
+
+def _share(table: Table, hit: BoolArray) -> Estimand:
+    return pooled(table.row_units, hit, used=np.ones_like(hit), why=NO_ROWS)
+
+
+def _outcome(table: Table, *, names: tuple[Outcome, ...]) -> Estimand:
+    codes = [OUTCOMES.index(name) for name in names]
+    return _share(table, np.isin(table.rows.outcome, codes))
+
+
+def _flag(table: Table, *, name: str) -> Estimand:
+    return _share(table, table.flag(name))
+
+
+def _reason_flag(table: Table, *, name: str) -> Estimand:
+    return _flag(table, name=name) if table.gives_reasons else not_applicable(NO_REASONS_GIVEN)
+
+
+def _no_references(table: Table) -> Estimand:
+    return _share(table, table.rows.n_refs == 0)
+
+
+def _matched(table: Table) -> Estimand:
+    rows = table.rows
+    asked = rows.answered & (rows.n_refs > 0) & (rows.n_reasons > 0)
+    return pooled(
+        table.row_units, ~np.isnan(rows.rc), used=asked, why="nothing was put to the judge"
+    )
+
+
+def _spec(
+    name: str, better: Direction, definition: str, estimand: Callable[[Table], Estimand]
+) -> MetricSpec:
+    return MetricSpec(f"coverage.{name}", "share", better, definition, estimand)
+
+
+METRICS = (
+    _spec(
+        "parsed",
+        "higher",
+        "Share of rows with a readable verdict, ties included.",
+        partial(_outcome, names=("ok", "tie")),
+    ),
+    _spec(
+        "truncated",
+        "lower",
+        "Share of rows cut at the token limit before a complete answer.",
+        partial(_outcome, names=("truncated",)),
+    ),
+    _spec(
+        "refused",
+        "lower",
+        "Share of rows where the model declined to judge.",
+        partial(_outcome, names=("refused",)),
+    ),
+    _spec(
+        "too_long",
+        "lower",
+        "Share of rows whose prompt did not fit the context.",
+        partial(_outcome, names=("too_long",)),
+    ),
+    _spec(
+        "error",
+        "lower",
+        "Share of rows where the engine gave no answer.",
+        partial(_outcome, names=("error",)),
+    ),
+    _spec(
+        "conflict",
+        "lower",
+        "Share of rows that state verdicts which disagree.",
+        partial(_flag, name="conflict"),
+    ),
+    _spec(
+        "matched",
+        "higher",
+        "Share of rows that the judge gave a matrix for, among answered rows with references "
+        "and at least one reason.",
+        _matched,
+    ),
+    _spec(
+        "no_reasons",
+        "lower",
+        "Share of rows without a readable reason.",
+        partial(_reason_flag, name="no_reasons"),
+    ),
+    _spec(
+        "no_references",
+        "none",
+        "Share of rows of items without reference reasons; rationale metrics skip them.",
+        _no_references,
+    ),
+    _spec(
+        "over_max_reasons",
+        "lower",
+        "Share of rows whose list of reasons was cut.",
+        partial(_reason_flag, name="over_max_reasons"),
+    ),
+    _spec(
+        "ambiguous_side",
+        "lower",
+        "Share of rows with a reason whose side could not be told.",
+        partial(_reason_flag, name="ambiguous_side"),
+    ),
+)

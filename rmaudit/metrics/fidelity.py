@@ -1,0 +1,95 @@
+"""Right answer for the right reasons: verdict and rationale jointly.
+
+The idea of R-Align's F-Score and S-Corr (arXiv 2602.06763) with rationale consistency in the
+place of a gold judgment: reasons are right where rc reaches a threshold t. Of the two spurious
+shares `s_rc` is among right verdicts and `spurious_rc` among all, so that
+f_rc + spurious_rc is the accuracy on the same items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from rmaudit.metrics.arrays import BoolArray
+from rmaudit.metrics.estimand import Estimand, MetricSpec, per_item
+from rmaudit.metrics.outcome import has_preference, right
+from rmaudit.metrics.rationale import NO_REASONS_GIVEN, applies
+from rmaudit.metrics.table import Table
+
+THRESHOLDS = ("0+", "0.25", "0.5")
+"""`0+` asks for any credit at all."""
+
+NO_ITEM = "no item labelled a or b has reference reasons"
+
+
+class _Cells(NamedTuple):
+    """The rows by verdict and reasons."""
+
+    used: BoolArray
+    lost: BoolArray
+    right: BoolArray
+    faithful: BoolArray
+    why: str
+
+
+def _cells(table: Table, threshold: str) -> _Cells:
+    rows = table.rows
+    among = applies(table) & has_preference(table)
+    reached = rows.rc > 0 if threshold == "0+" else rows.rc >= float(threshold)
+    return _Cells(
+        used=among & ~rows.lost & ~np.isnan(rows.rc),
+        lost=among & rows.lost,
+        right=right(table),
+        faithful=right(table) & reached,
+        why=NO_ITEM if table.gives_reasons else NO_REASONS_GIVEN,
+    )
+
+
+def _faithful(table: Table, *, threshold: str) -> Estimand:
+    c = _cells(table, threshold)
+    return per_item(table.row_units, c.faithful, used=c.used, lost=c.lost, why=c.why)
+
+
+def _spurious(table: Table, *, threshold: str) -> Estimand:
+    c = _cells(table, threshold)
+    return per_item(table.row_units, c.right & ~c.faithful, used=c.used, lost=c.lost, why=c.why)
+
+
+def _spurious_among_right(table: Table, *, threshold: str) -> Estimand:
+    c = _cells(table, threshold)
+    why = "no right verdict among them" if c.used.any() else c.why
+    return per_item(
+        table.row_units, c.right & ~c.faithful, c.right, used=c.used, lost=c.lost, why=why
+    )
+
+
+def _at(threshold: str) -> Iterator[MetricSpec]:
+    condition = "rc > 0" if threshold == "0+" else f"rc >= {threshold}"
+    yield MetricSpec(
+        f"f_rc@{threshold}",
+        "share",
+        "higher",
+        f"Fidelity: share of items with the right verdict and {condition}.",
+        partial(_faithful, threshold=threshold),
+    )
+    yield MetricSpec(
+        f"s_rc@{threshold}",
+        "share",
+        "lower",
+        f"Share without {condition} among right verdicts.",
+        partial(_spurious_among_right, threshold=threshold),
+    )
+    yield MetricSpec(
+        f"spurious_rc@{threshold}",
+        "share",
+        "lower",
+        f"Share of items with the right verdict but not {condition}.",
+        partial(_spurious, threshold=threshold),
+    )
+
+
+METRICS = tuple(spec for threshold in THRESHOLDS for spec in _at(threshold))

@@ -1,0 +1,133 @@
+"""Does the model pick the right answer: the accuracies.
+
+A target that answered without a readable verdict is wrong, whatever the cause. A target that did
+not answer (`too_long`, `error`) is neither right nor wrong: left out, counted, and bounded.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from rmaudit.metrics.arrays import BoolArray, FloatArray
+from rmaudit.metrics.estimand import Estimand, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.table import TIE, Table
+from rmaudit.records import Verdict
+
+NO_PREFERENCE = "no item is labelled a or b"
+ONE_ORDER = "needs both orders of an item"
+
+
+def is_correct(verdict: Verdict, label: Literal["a", "b", "tie"]) -> bool:
+    """Whether a verdict is right: equal to the label. No verdict is never right."""
+    return verdict == label
+
+
+def right(table: Table) -> BoolArray:
+    """`is_correct` of each row."""
+    same: BoolArray = table.rows.verdict == table.rows.label
+    return same
+
+
+def has_preference(table: Table) -> BoolArray:
+    """Rows whose label is a or b."""
+    preferred: BoolArray = table.rows.label != TIE
+    return preferred
+
+
+def _accuracy(table: Table, value: FloatArray | BoolArray, among: BoolArray, why: str) -> Estimand:
+    answered = table.rows.answered
+    return per_item(table.row_units, value, used=among & answered, lost=among & ~answered, why=why)
+
+
+def _strict(table: Table) -> Estimand:
+    return _accuracy(table, right(table), has_preference(table), NO_PREFERENCE)
+
+
+def _half(table: Table) -> Estimand:
+    value = np.where(table.rows.verdict == TIE, 0.5, right(table))
+    return _accuracy(table, value, has_preference(table), NO_PREFERENCE)
+
+
+def _drop(table: Table) -> Estimand:
+    decisive = (table.rows.verdict >= 0) & (table.rows.verdict != TIE)
+    among = has_preference(table) & (decisive | ~table.rows.answered)
+    return _accuracy(table, right(table), among, "no decisive verdict on an item labelled a or b")
+
+
+def _gold_tie(table: Table) -> Estimand:
+    return _accuracy(table, right(table), ~has_preference(table), "no item is labelled a tie")
+
+
+def _votes(table: Table) -> FloatArray:
+    """Votes of each pair of orders, [pairs, 2]: 1 right, -1 wrong, 0 for a tie or no verdict."""
+    decisive = (table.rows.verdict >= 0) & (table.rows.verdict != TIE)
+    vote = np.where(decisive, np.where(right(table), 1.0, -1.0), 0.0)
+    return vote[np.column_stack(table.pairs)]
+
+
+def _over_pairs(table: Table, value: BoolArray) -> Estimand:
+    """Mean over items of a value of each pair of orders; both rows must have been answered."""
+    ab, ba = table.pairs
+    if not len(ab):
+        return not_applicable(ONE_ORDER)
+    gold = has_preference(table)[ab]
+    both = table.rows.answered[ab] & table.rows.answered[ba]
+    return per_item(table.pair_units, value, used=gold & both, lost=gold & ~both, why=NO_PREFERENCE)
+
+
+def _both_orders(table: Table) -> Estimand:
+    return _over_pairs(table, (_votes(table) == 1).all(axis=1))
+
+
+def _net_votes(table: Table) -> Estimand:
+    return _over_pairs(table, _votes(table).sum(axis=1) > 0)
+
+
+METRICS = (
+    MetricSpec(
+        "accuracy",
+        "share",
+        "higher",
+        "Share of verdicts equal to the label, over items labelled a or b; a tie verdict or an "
+        "answer without a readable verdict is wrong.",
+        _strict,
+    ),
+    MetricSpec(
+        "accuracy.half",
+        "share",
+        "higher",
+        "Accuracy with half credit for a tie verdict.",
+        _half,
+    ),
+    MetricSpec(
+        "accuracy.drop",
+        "share",
+        "higher",
+        "Accuracy over decisive verdicts only; ties and unreadable answers are left out.",
+        _drop,
+    ),
+    MetricSpec(
+        "accuracy.gold_tie",
+        "share",
+        "higher",
+        "Share of tie verdicts on items labelled a tie.",
+        _gold_tie,
+    ),
+    MetricSpec(
+        "accuracy_both_orders",
+        "share",
+        "higher",
+        "Share of (item, sample) pairs judged right whichever response is shown first.",
+        _both_orders,
+    ),
+    MetricSpec(
+        "accuracy_net_votes",
+        "share",
+        "higher",
+        "Share of (item, sample) pairs with more right than wrong votes over the two orders "
+        "(the rule of JudgeBench): one right verdict and one tie suffice.",
+        _net_votes,
+    ),
+)

@@ -1,0 +1,161 @@
+"""Are the reasons the right ones: rationale consistency and average precision.
+
+Rationale consistency (arXiv 2602.04649, Eq. 2) is the weight of the one-to-one matching over the
+number of references. It applies to items with references and to models that give reasons. An
+answer without readable reasons scores 0; a row that the judge failed on is left out and bounded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rmaudit.metrics.arrays import BoolArray, FloatArray
+from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.outcome import ONE_ORDER
+from rmaudit.metrics.table import Table
+
+NO_REFERENCES = "no item has reference reasons"
+NO_REASONS_GIVEN = "the model gives no reasons"
+
+
+def applies(table: Table) -> BoolArray:
+    """Rows of items with references, of a model that gives reasons."""
+    return (table.rows.n_refs > 0) & table.gives_reasons
+
+
+def why_not(table: Table) -> str:
+    """Why no row has a rationale number."""
+    return NO_REFERENCES if table.gives_reasons else NO_REASONS_GIVEN
+
+
+def _mean(table: Table, value: FloatArray, among: BoolArray | bool = True) -> Estimand:
+    """Mean over items; lost rows may hold anything from 0 to 1."""
+    lost = applies(table) & table.rows.lost
+    used = applies(table) & ~table.rows.lost & ~np.isnan(value) & among
+    return per_item(table.row_units, value, used=used, lost=lost, why=why_not(table))
+
+
+def _rc(table: Table) -> Estimand:
+    return _mean(table, table.rows.rc)
+
+
+def _precision(table: Table) -> Estimand:
+    rows = table.rows
+    value = rows.rc * rows.n_refs / np.maximum(rows.n_reasons, 1)
+    return _mean(table, value, rows.n_reasons > 0)
+
+
+def _survivors(table: Table) -> Estimand:
+    return _mean(table, table.rows.rc, table.rows.n_reasons > 0)
+
+
+def _length_ceiling(table: Table) -> Estimand:
+    n_refs = np.maximum(table.rows.n_refs, 1)
+    value = np.minimum(table.max_reasons, n_refs) / n_refs
+    used = applies(table)
+    return per_item(table.row_units, value, used=used, lost=np.zeros_like(used), why=why_not(table))
+
+
+def _reuse_gap(table: Table) -> Estimand:
+    return _mean(table, table.rows.reuse - table.rows.rc)
+
+
+def _ap(table: Table) -> Estimand:
+    return _mean(table, table.rows.ap)
+
+
+def _ap_50(table: Table) -> Estimand:
+    return _mean(table, table.rows.ap_50)
+
+
+def _ap_75(table: Table) -> Estimand:
+    return _mean(table, table.rows.ap_75)
+
+
+def _order_delta(table: Table) -> Estimand:
+    if not len(table.pairs.ab):
+        return not_applicable(ONE_ORDER if table.gives_reasons else NO_REASONS_GIVEN)
+    ab, ba = table.pairs
+    rc = np.where(table.rows.lost, np.nan, table.rows.rc)
+    lost = applies(table)[ab] & (table.rows.lost[ab] | table.rows.lost[ba])
+    used = applies(table)[ab] & ~np.isnan(rc[ab] - rc[ba])
+    return per_item(
+        table.pair_units,
+        rc[ab] - rc[ba],
+        used=used,
+        lost=lost,
+        why=why_not(table),
+        low=Fill(-1.0),
+        high=Fill(1.0),
+    )
+
+
+METRICS = (
+    MetricSpec(
+        "rc",
+        "score",
+        "higher",
+        "Rationale consistency: weight of the maximum-weight one-to-one matching of the model's "
+        "reasons to the references, over the number of references; 0 without reasons.",
+        _rc,
+    ),
+    MetricSpec(
+        "rc.precision",
+        "score",
+        "higher",
+        "Weight of the matching over the number of the model's reasons, where there are any.",
+        _precision,
+    ),
+    MetricSpec(
+        "rc.survivors",
+        "score",
+        "higher",
+        "Rationale consistency over answers with at least one reason; flatters a model that "
+        "often gives none.",
+        _survivors,
+    ),
+    MetricSpec(
+        "rc.length_ceiling",
+        "score",
+        "none",
+        "The most that rationale consistency can reach with the limit on the number of reasons.",
+        _length_ceiling,
+    ),
+    MetricSpec(
+        "rc.reuse_gap",
+        "score",
+        "lower",
+        "What rationale consistency would gain if one reason could match several references; a "
+        "large gap marks reasons worded so broadly that they fit many.",
+        _reuse_gap,
+    ),
+    MetricSpec(
+        "rc.order_delta",
+        "score",
+        "zero",
+        "Rationale consistency with response a shown first minus with response b shown first.",
+        _order_delta,
+        (-1.0, 1.0),
+    ),
+    MetricSpec(
+        "ap",
+        "score",
+        "higher",
+        "Average precision of the reasons at their true ranks; a hit is matched with s >= 0.25.",
+        _ap,
+    ),
+    MetricSpec(
+        "ap@0.5",
+        "score",
+        "higher",
+        "Average precision where a hit is matched with s >= 0.5.",
+        _ap_50,
+    ),
+    MetricSpec(
+        "ap@0.75",
+        "score",
+        "higher",
+        "Average precision where a hit is matched with s >= 0.75.",
+        _ap_75,
+    ),
+)

@@ -1,0 +1,205 @@
+"""Intervals for smooth functions of sums over clusters.
+
+The unit of resampling is the cluster (items that share a prompt), never the row or the reason
+(Miller, arXiv 2411.00640). Which interval a metric gets depends on what its clusters look like:
+
+    every cluster says the same      the bootstrap has no width: bound the share of clusters that
+                                     could say otherwise (Clopper-Pearson with zero exceptions)
+    each cluster is one 0/1          Wilson's score interval
+    otherwise                        cluster bootstrap, BCa where valid, else percentile
+
+One set of draws serves all metrics of a table, as a weight matrix: a resample is a vector of
+cluster counts, and the resampled sums of all metrics are one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.special import betaincinv, ndtr, ndtri
+
+from rmaudit.metrics.arrays import FloatArray
+
+Statistic = Callable[[FloatArray], FloatArray]
+"""Sums [..., k] to the value [...]; NaN where undefined."""
+
+CHUNK_CELLS = 2_000_000
+"""Largest weight matrix held at once: 16 MB."""
+
+EPSILON = 1e-12
+"""Differences below this are rounding: sums of a few thousand numbers of order one."""
+
+Method = Literal["unanimous", "wilson", "bca", "percentile", "none"]
+
+
+class Interval(NamedTuple):
+    """A two-sided interval; None where nothing can be said on that side."""
+
+    low: float | None
+    high: float | None
+    method: Method
+
+
+def ratio(sums: FloatArray) -> FloatArray:
+    """sum(num) / sum(den) of sums [..., 2]; NaN where the denominator is 0."""
+    num, den = sums[..., 0], sums[..., 1]
+    value: FloatArray = np.divide(num, den, out=np.full(den.shape, np.nan), where=den > 0)
+    return value
+
+
+def draw_counts(n_groups: int, *, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield how often each cluster is drawn, in chunks [b, n_groups] of bounded size.
+
+    The stream depends on `n_groups` and `seed` alone, and a longer run extends a shorter one.
+    """
+    rng = np.random.default_rng(seed)
+    step = max(1, CHUNK_CELLS // max(n_groups, 1))
+    for start in range(0, resamples, step):
+        counts = np.empty((min(step, resamples - start), n_groups))
+        for row in counts:
+            draw = rng.integers(0, n_groups, size=n_groups, dtype=np.int32)
+            row[:] = np.bincount(draw, minlength=n_groups)
+        yield counts
+
+
+def bootstrap_sums(group_sums: FloatArray, *, resamples: int, seed: int) -> FloatArray:
+    """Resample clusters with replacement.
+
+    Args:
+        group_sums: [G, K], K columns of sums by cluster, any number of metrics side by side.
+        resamples: B.
+        seed: of the draws.
+
+    Returns:
+        [B, K], the column sums of each resample.
+    """
+    n_groups, columns = group_sums.shape
+    if n_groups == 0:
+        return np.zeros((resamples, columns))
+    chunks = draw_counts(n_groups, resamples=resamples, seed=seed)
+    return np.concatenate([counts @ group_sums for counts in chunks])
+
+
+def closed_form(
+    group_sums: FloatArray,
+    *,
+    confidence: float,
+    bounds: tuple[float, float],
+    shift: float = 0.0,
+) -> Interval | None:
+    """Return the interval of a ratio where no bootstrap is needed, else None.
+
+    Args:
+        group_sums: [G, 2], numerator and denominator by cluster.
+        confidence: two-sided level.
+        bounds: least and greatest possible value, shift included.
+        shift: constant added to the ratio.
+    """
+    carrying = group_sums[group_sums.any(axis=1)]
+    theta = float(ratio(carrying.sum(axis=0)))
+    num, den = carrying[:, 0], carrying[:, 1]
+    if np.isnan(theta):
+        return Interval(None, None, "none")
+    if np.abs(num - theta * den).max() < EPSILON:
+        return unanimous(theta + shift, len(carrying), confidence=confidence, bounds=bounds)
+    if max(np.abs(den - 1).max(), np.abs(num * (num - 1)).max()) < EPSILON:
+        low, high = wilson(float(num.sum()), len(carrying), confidence=confidence)
+        return Interval(low + shift, high + shift, "wilson")
+    return None
+
+
+def bootstrap_interval(
+    group_sums: FloatArray, resampled: FloatArray, statistic: Statistic, *, confidence: float
+) -> Interval:
+    """Interval of `statistic(group_sums.sum(0))` from resampled sums.
+
+    Args:
+        group_sums: [G, k].
+        resampled: [B, k], from `bootstrap_sums` on the same columns. Resamples where the
+            statistic is undefined (its part of the data was not drawn) are left out.
+        statistic: a smooth function of the k sums.
+        confidence: two-sided level.
+    """
+    replicates = statistic(resampled)
+    replicates = replicates[np.isfinite(replicates)]
+    if not len(replicates):
+        return Interval(None, None, "none")
+    total = group_sums.sum(axis=0)
+    levels = bca_levels(
+        float(statistic(total)), replicates, statistic(total - group_sums), confidence=confidence
+    )
+    method: Method = "bca"
+    if levels is None:
+        levels, method = ((1 - confidence) / 2, (1 + confidence) / 2), "percentile"
+    low, high = np.quantile(replicates, levels)
+    return Interval(float(low), float(high), method)
+
+
+def bca_levels(
+    estimate: float, replicates: FloatArray, jackknife: FloatArray, *, confidence: float
+) -> tuple[float, float] | None:
+    """Quantile levels of the bias-corrected and accelerated interval (Efron 1987, eq. 2.3).
+
+    Args:
+        estimate: theta.
+        replicates: [B], finite bootstrap values.
+        jackknife: [G], theta with one cluster left out.
+        confidence: two-sided level.
+
+    Returns:
+        The two levels, or None where BCa is not valid: theta lies outside the replicates, a
+        cluster cannot be left out, the correction diverges, or a level is finer than 1/B.
+    """
+    below = (replicates < estimate - EPSILON).mean()
+    tied = (np.abs(replicates - estimate) <= EPSILON).mean()
+    influence = jackknife.mean() - jackknife
+    scale = (influence**2).sum()
+    if not 0 < below + tied / 2 < 1 or not scale > 0:  # NaN fails here too
+        return None
+    bias = ndtri(below + tied / 2)
+    acceleration = (influence**3).sum() / (6 * scale**1.5)
+    z = bias + ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
+    stretch = 1 - acceleration * z
+    if not (stretch > 0).all():
+        return None
+    low, high = ndtr(bias + z / stretch)
+    resolution = 1 / len(replicates)
+    if not resolution <= low < high <= 1 - resolution:
+        return None
+    return float(low), float(high)
+
+
+def unanimous(
+    value: float, n: int, *, confidence: float, bounds: tuple[float, float] = (0.0, 1.0)
+) -> Interval:
+    """Interval where all n clusters say `value`.
+
+    With no exception among n, the share of exceptions in the population is below
+    q = 1 - (alpha / 2)^(1 / n), Clopper-Pearson's upper limit for 0 of n, and an exception lies
+    anywhere within `bounds`. At a share of 0 or 1 this is Clopper-Pearson itself. One cluster
+    gives q = 0.975 at 95%: next to nothing is known, and the interval says so.
+    """
+    exceptions = 1 - ((1 - confidence) / 2) ** (1 / n)
+    low, high = bounds
+    return Interval(
+        value - exceptions * (value - low), value + exceptions * (high - value), "unanimous"
+    )
+
+
+def wilson(successes: float, n: int, *, confidence: float) -> tuple[float, float]:
+    """Score interval of a proportion (Wilson 1927); n at least 1."""
+    z = float(ndtri((1 + confidence) / 2))
+    share = successes / n
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def clopper_pearson(successes: int, n: int, *, confidence: float) -> tuple[float, float]:
+    """Exact interval of a proportion (Clopper and Pearson 1934); n at least 1."""
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
+    high = float(betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
+    return low, high

@@ -1,0 +1,216 @@
+"""The rows of a run as columns, built once; every metric is a few numpy lines on them.
+
+A row is one (item, order, sample). Three things are kept apart in every column: a value, a value
+that does not apply (NaN, and no failure), and a value that is missing because the target did not
+answer or the judge failed (NaN, and `lost` says so). Missing is not zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
+from rmaudit.metrics.scores import RowKey, RowScores
+from rmaudit.records import ANSWERED, ItemResult, Outcome, RowResult
+
+A, B, TIE, NONE = 0, 1, 2, -1
+"""Codes of labels and verdicts; NONE is also the code of an order that does not apply."""
+
+VERDICTS: dict[str | None, int] = {"a": A, "b": B, "tie": TIE, None: NONE}
+AB, BA = 0, 1
+ORDERS: dict[str | None, int] = {"ab": AB, "ba": BA, None: NONE}
+OUTCOMES: tuple[Outcome, ...] = (
+    "ok",
+    "tie",
+    "unparsed",
+    "truncated",
+    "refused",
+    "too_long",
+    "error",
+)
+FLAGS = ("conflict", "ran_on", "no_reasons", "over_max_reasons", "ambiguous_side")
+
+
+class Units(NamedTuple):
+    """The item and the group of each unit of observation (a row, or a pair of orders)."""
+
+    item: IntArray
+    group: IntArray
+
+
+class Pairs(NamedTuple):
+    """Rows of one item and sample in both orders: indices into the rows."""
+
+    ab: IntArray
+    ba: IntArray
+
+
+class Rows(NamedTuple):
+    """One array a column, one entry a row; `flags` is [rows, len(FLAGS)]."""
+
+    item: IntArray
+    group: IntArray
+    domain: IntArray
+    label: IntArray
+    order: IntArray
+    sample: IntArray
+    outcome: IntArray
+    verdict: IntArray
+    answered: BoolArray
+    lost: BoolArray  # the target did not answer or the judge failed: no rationale number
+    n_reasons: IntArray
+    n_refs: IntArray
+    rc: FloatArray
+    ap: FloatArray
+    ap_50: FloatArray
+    ap_75: FloatArray
+    reuse: FloatArray
+    chance: FloatArray
+    chance_failed: BoolArray
+    flags: BoolArray
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a run, or of one domain of it.
+
+    Attributes:
+        rows: the columns; `item` and `group` are numbered from 0 without gaps.
+        pairs: rows that show one item and sample in both orders.
+        domains: names behind the codes of `rows.domain`.
+        n_groups: number of clusters, the units of resampling.
+        max_reasons: length at which a list of reasons is cut.
+        gives_reasons: False for a model that cannot give reasons (scores, bare verdicts):
+            rationale metrics do not apply to it, rather than being 0.
+    """
+
+    rows: Rows
+    pairs: Pairs
+    domains: tuple[str, ...]
+    n_groups: int
+    max_reasons: int
+    gives_reasons: bool
+
+    @property
+    def row_units(self) -> Units:
+        """Item and group of each row."""
+        return Units(self.rows.item, self.rows.group)
+
+    @property
+    def pair_units(self) -> Units:
+        """Item and group of each pair of orders."""
+        return Units(self.rows.item[self.pairs.ab], self.rows.group[self.pairs.ab])
+
+    def flag(self, name: str) -> BoolArray:
+        """Return which rows carry the flag `name`, one of FLAGS."""
+        return self.rows.flags[:, FLAGS.index(name)]
+
+    def slice(self, domain: str) -> Table:
+        """Return the table of one domain, equal to the table of a run on that domain alone."""
+        keep = self.rows.domain == self.domains.index(domain)
+        rows = Rows._make(column[keep] for column in self.rows)
+        return _table(rows, self.domains, self.max_reasons, self.gives_reasons)
+
+
+def build_table(
+    results: Sequence[ItemResult],
+    scores: Mapping[RowKey, RowScores] | None = None,
+    *,
+    max_reasons: int = 5,
+) -> Table:
+    """Turn the results of a run into columns.
+
+    Args:
+        results: the items, each with its rows. `rc` and `ap` are read here; an answer without
+            readable reasons has rc 0. `n_reasons` counts the reasons after the cut.
+        scores: numbers that only the matrices hold (ap at other thresholds, reuse, chance).
+        max_reasons: length at which lists of reasons were cut, for `rc.length_ceiling`.
+
+    Raises:
+        ValueError: an item, or an order and sample of an item, occurs twice.
+    """
+    pairs = [(result, row) for result in results for row in result.rows]
+    keys = [(result.item, row.order, row.sample) for result, row in pairs]
+    if len(set(keys)) < len(keys) or len({result.item for result in results}) < len(results):
+        raise ValueError("an item, or one of its (order, sample) rows, occurs twice")
+    extras = [
+        _extra_scores(row, (scores or {}).get(k)) for k, (_, row) in zip(keys, pairs, strict=True)
+    ]
+    domains = tuple(dict.fromkeys(result.domain for result in results))
+    answered = np.array([row.outcome in ANSWERED for _, row in pairs], dtype=np.bool_)
+    judge_failed = np.array([_judge_failed(row) for _, row in pairs], dtype=np.bool_)
+    rows = Rows(
+        item=_codes(result.item for result, _ in pairs),
+        group=_codes(result.group for result, _ in pairs),
+        domain=_ints(domains.index(result.domain) for result, _ in pairs),
+        label=_ints(VERDICTS[result.label] for result, _ in pairs),
+        order=_ints(ORDERS[row.order] for _, row in pairs),
+        sample=_ints(row.sample for _, row in pairs),
+        outcome=_ints(OUTCOMES.index(row.outcome) for _, row in pairs),
+        verdict=_ints(VERDICTS[row.verdict] for _, row in pairs),
+        answered=answered,
+        lost=~answered | judge_failed,
+        n_reasons=_ints(row.n_reasons for _, row in pairs),
+        n_refs=_ints(row.n_refs for _, row in pairs),
+        rc=_floats(row.rc for _, row in pairs),
+        ap=_floats(row.ap for _, row in pairs),
+        ap_50=_floats(extra.ap_50 for extra in extras),
+        ap_75=_floats(extra.ap_75 for extra in extras),
+        reuse=_floats(extra.reuse for extra in extras),
+        chance=_floats(extra.chance for extra in extras),
+        chance_failed=np.array([extra.chance_failed for extra in extras], dtype=np.bool_),
+        flags=np.array(
+            [[flag in row.flags for flag in FLAGS] for _, row in pairs], dtype=np.bool_
+        ).reshape(-1, len(FLAGS)),
+    )
+    gives_reasons = not answered.any() or any(
+        row.n_reasons > 0 or row.rc is not None or "no_reasons" in row.flags or _judge_failed(row)
+        for _, row in pairs
+    )
+    return _table(rows, domains, max_reasons, gives_reasons)
+
+
+def _table(rows: Rows, domains: tuple[str, ...], max_reasons: int, gives_reasons: bool) -> Table:
+    """Number items and groups without gaps and find the pairs of orders."""
+    groups, group = np.unique(rows.group, return_inverse=True)
+    item = np.unique(rows.item, return_inverse=True)[1]
+    rows = rows._replace(item=item, group=group)
+    key = item * (rows.sample.max(initial=0) + 1) + rows.sample
+    ab, ba = np.flatnonzero(rows.order == AB), np.flatnonzero(rows.order == BA)
+    _, first, second = np.intersect1d(key[ab], key[ba], assume_unique=True, return_indices=True)
+    return Table(
+        rows=rows,
+        pairs=Pairs(ab[first], ba[second]),
+        domains=domains,
+        n_groups=len(groups),
+        max_reasons=max_reasons,
+        gives_reasons=gives_reasons,
+    )
+
+
+def _extra_scores(row: RowResult, scores: RowScores | None) -> RowScores:
+    scores = scores or RowScores()
+    if row.rc is not None and row.n_reasons == 0:  # no reason can match, whether judged or not
+        return replace(scores, ap_50=0.0, ap_75=0.0, reuse=0.0)
+    return scores
+
+
+def _judge_failed(row: RowResult) -> bool:
+    return row.failure is not None and row.failure.startswith("judge:")
+
+
+def _codes(names: Iterable[str]) -> IntArray:
+    code: dict[str, int] = {}
+    return _ints(code.setdefault(name, len(code)) for name in names)
+
+
+def _ints(values: Iterable[int]) -> IntArray:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def _floats(values: Iterable[float | None]) -> FloatArray:
+    return np.fromiter((np.nan if v is None else v for v in values), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""What a checkpoint is, read from its files before anything is loaded."""

@@ -1,0 +1,116 @@
+"""From the row files of a run to item results and metrics, with no model and no judge call.
+
+`scan` calls this at its end; a report or a gate calls it again on the same files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rmaudit.checklists.schema import Item
+from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.metrics.chance import derangement
+from rmaudit.metrics.scores import RowScores, score_rows
+from rmaudit.metrics.table import Table, build_table
+from rmaudit.records import ANSWERED, ItemResult, Key, MatchSet, Metric, RowResult
+from rmaudit.rows import MatchRow, VerdictRow
+
+RowKey = tuple[str, Any, int]
+
+
+def chance_partners(items: Sequence[Item], *, seed: int) -> dict[str, Item]:
+    """For each item with references, another of its domain and family whose references it gets."""
+    judged = [item for item in items if item.reasons]
+    partners = derangement([(item.domain, item.family) for item in judged], seed=seed)
+    return {
+        item.id: judged[partner]
+        for item, partner in zip(judged, partners, strict=True)
+        if partner is not None
+    }
+
+
+def item_results(
+    items: Sequence[Item],
+    verdicts: Iterable[VerdictRow],
+    matches: Iterable[MatchRow],
+) -> tuple[list[ItemResult], dict[RowKey, RowScores]]:
+    """One result an item, in the order of `items`, and the scores of its rows."""
+    rows: dict[str, list[VerdictRow]] = {item.id: [] for item in items}
+    for verdict in verdicts:
+        if verdict.key.variant == "base":
+            rows[verdict.key.item].append(verdict)
+    matched = {_row_key(row.key): row for row in matches if row.key.variant == "base"}
+    scores = score_rows(
+        {key: row.matches for key, row in matched.items()},
+        {
+            key: MatchSet(row.chance, (), failure=row.matches.failure)
+            for key, row in matched.items()
+            if row.chance is not None
+        },
+    )
+    results = [
+        ItemResult(
+            item=item.id,
+            group=item.cluster,
+            domain=item.domain,
+            label=item.label,
+            rows=tuple(
+                _row_result(item, verdict, matched, scores)
+                for verdict in sorted(
+                    rows[item.id], key=lambda row: (row.key.order or "", row.key.sample)
+                )
+            ),
+        )
+        for item in items
+    ]
+    return results, scores
+
+
+def _row_result(
+    item: Item,
+    verdict: VerdictRow,
+    matched: Mapping[RowKey, MatchRow],
+    scores: Mapping[RowKey, RowScores],
+) -> RowResult:
+    key, judgment = verdict.key, verdict.judgment
+    answered = judgment.outcome in ANSWERED
+    row = matched.get(_row_key(key))
+    score = scores.get(_row_key(key), RowScores())
+    failure = None
+    if not answered:
+        failure = f"target: {judgment.outcome}"
+    elif item.reasons and row is None:
+        failure = "judge: not judged"
+    elif row is not None and row.matches.failure is not None:
+        failure = f"judge: {row.matches.failure}"
+    correct = judgment.verdict == item.label if answered else None
+    return RowResult(
+        order=key.order,
+        sample=key.sample,
+        outcome=judgment.outcome,
+        verdict=judgment.verdict,
+        correct=correct,
+        rc=score.rc,
+        ap=score.ap,
+        n_reasons=len(judgment.reasons),
+        n_refs=len(item.reasons),
+        flags=judgment.flags,
+        failure=failure,
+    )
+
+
+def measure(
+    results: Sequence[ItemResult],
+    scores: Mapping[RowKey, RowScores],
+    *,
+    max_reasons: int,
+    seed: int,
+) -> tuple[dict[str, Metric], dict[str, dict[str, Metric]]]:
+    """All metrics of a run, overall and by domain."""
+    table: Table = build_table(results, scores, max_reasons=max_reasons)
+    return compute_metrics(table, seed=seed), compute_slices(table, seed=seed)
+
+
+def _row_key(key: Key) -> RowKey:
+    return key.item, key.order, key.sample

@@ -1,0 +1,245 @@
+"""The scan: the only place that knows the order of steps.
+
+    requests -> generations.jsonl -> verdicts.jsonl -> matches.jsonl -> results, metrics
+
+Each step reads what the step before wrote and does what is still missing, so a resumed run takes
+the same way as a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
+from rmaudit.checklists.schema import Item
+from rmaudit.engines.base import TOO_LONG
+from rmaudit.errors import InputError, Interrupted
+from rmaudit.judging.metajudge import judge_row
+from rmaudit.judging.parsing import parse_pairwise
+from rmaudit.judging.sides import to_item
+from rmaudit.plan import LATEST, RUNS, Plan
+from rmaudit.records import ANSWERED, Generation, ItemResult, Judgment, Key, Metric
+from rmaudit.results import chance_partners, item_results, measure
+from rmaudit.rows import (
+    VerdictRow,
+    generation_of,
+    generation_row,
+    key_of,
+    match_of,
+    match_row,
+    result_row,
+    verdict_of,
+    verdict_row,
+)
+from rmaudit.rundir import (
+    GENERATIONS,
+    MANIFEST,
+    MATCHES,
+    METRICS,
+    RESULTS,
+    SCHEMA_VERSION,
+    VERDICTS,
+    RunDir,
+    utc_now,
+)
+
+
+class Progress(Protocol):
+    """Who is told how the work goes."""
+
+    def begin(self, stage: str, *, total: int, done: int) -> None:
+        """A stage starts; `done` of its `total` steps were there already."""
+        ...
+
+    def step(self, *, unreadable: bool = False) -> None:
+        """One step of the stage is done."""
+        ...
+
+    def end(self) -> None:
+        """The stage is over."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A finished scan."""
+
+    run: RunDir
+    results: list[ItemResult]
+    metrics: dict[str, Metric]
+    slices: dict[str, dict[str, Metric]]
+
+
+def scan(plan: Plan, progress: Progress) -> Scanned:
+    """Runs the plan to its end, from wherever an earlier start of it stopped.
+
+    Raises:
+        InputError: the run directory is there already, or was made with another configuration.
+        RmauditError: the engine or the disk failed; finished rows are kept.
+        Interrupted: a signal; finished rows are kept.
+    """
+    run = _resume(plan) if plan.config.resume else _create(plan)
+    manifest = run.manifest()
+    try:
+        _generate(plan, run, progress)
+        manifest["engine"] |= plan.target.engine.describe()
+        _match(plan, run, progress)
+        scanned = _measure(plan, run)
+    except BaseException as error:
+        stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
+        manifest["status"] = "interrupted" if stopped else "failed"
+        with contextlib.suppress(Exception):  # the first error is the one to tell
+            run.write_json(MANIFEST, manifest)
+        raise
+    manifest |= {"row_hashes": run.hashes(), "finished": utc_now(), "status": "finished"}
+    run.write_json(MANIFEST, manifest)
+    return scanned
+
+
+def _create(plan: Plan) -> RunDir:
+    run = RunDir.create(plan.out)
+    for folder in ("checklist", "prompts"):
+        (run.path / folder).mkdir(exist_ok=True)
+    run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
+    run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan))
+    run.write_text(f"prompts/{plan.template.sha256[:12]}.j2", plan.template.source)
+    started = {"started": utc_now(), "finished": None, "status": "running"}
+    run.write_json(MANIFEST, {"schema_version": SCHEMA_VERSION, **plan.manifest(), **started})
+    _link_latest(run.path)
+    return run
+
+
+def _card_toml(plan: Plan) -> str:
+    import tomli_w
+
+    return tomli_w.dumps(plan.checklist.card.model_dump(mode="json", exclude_none=True))
+
+
+def _link_latest(path: Path) -> None:
+    """Points runs/latest at the run; without it a run only has to be named, so failing is fine."""
+    with contextlib.suppress(OSError):
+        RUNS.mkdir(exist_ok=True)
+        if LATEST.is_symlink() or not LATEST.exists():
+            LATEST.unlink(missing_ok=True)
+            LATEST.symlink_to(os.path.relpath(path.resolve(), RUNS.resolve()))
+
+
+def _resume(plan: Plan) -> RunDir:
+    run = RunDir.open(plan.out)
+    manifest = run.manifest()
+    before, now = manifest["identity"], plan.identity()
+    changed = [
+        f"{name} ({_short(before.get(name))} -> {_short(now.get(name))})"
+        for name in sorted(before.keys() | now.keys())
+        if before.get(name) != now.get(name)
+    ]
+    if changed:
+        raise InputError(
+            f"{plan.out} was made with another configuration: {', '.join(changed)}",
+            "resume with the options of the first start, or scan into another --out",
+        )
+    manifest |= {"finished": None, "status": "running"}
+    run.write_json(MANIFEST, manifest)
+    _link_latest(run.path)
+    return run
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text[:12] if len(text) == 64 else text
+
+
+def _generate(plan: Plan, run: RunDir, progress: Progress) -> None:
+    """Answers that are missing, each written and parsed as it comes."""
+    items = {item.id: item for item in plan.items}
+    parsed = {key_of(row) for row in run.rows(VERDICTS)}
+    # Cut torn lines off before the files are read: what is torn is not there.
+    with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
+        done: set[Key] = set()
+        for row in run.rows(GENERATIONS):
+            generation = generation_of(row)
+            done.add(generation.key)
+            if generation.key not in parsed:
+                verdicts.write(verdict_row(_verdict(plan, items, generation)))
+        missing = [request for request in plan.requests if request.key not in done]
+        progress.begin("generate", total=len(plan.requests), done=len(done))
+        for generation in plan.target.engine.complete(missing, plan.sampling):
+            generations.write(generation_row(generation))
+            verdict = _verdict(plan, items, generation)
+            verdicts.write(verdict_row(verdict))
+            progress.step(unreadable=verdict.judgment.outcome not in ("ok", "tie"))
+        progress.end()
+
+
+def _verdict(plan: Plan, items: dict[str, Item], generation: Generation) -> VerdictRow:
+    """The judgment of one completion, in item coordinates."""
+    key = generation.key
+    if generation.finish_reason == "error":
+        too_long = generation.error == TOO_LONG
+        return VerdictRow(key, Judgment(None, "too_long" if too_long else "error"))
+    item = items[key.item]
+    shown = (item.response_a, item.response_b)
+    judgment = parse_pairwise(
+        generation.text,
+        finish_reason=generation.finish_reason,
+        max_reasons=plan.config.max_reasons,
+        responses=shown if key.order == "ab" else shown[::-1],
+    )
+    return VerdictRow(key, to_item(judgment, order=key.order))
+
+
+def _match(plan: Plan, run: RunDir, progress: Progress) -> None:
+    """Matchings that are missing, for answered rows of items that have references."""
+    items = {item.id: item for item in plan.items}
+    partners = chance_partners(plan.items, seed=plan.config.seed)
+    with run.append(MATCHES) as matches:
+        done = {key_of(row) for row in run.rows(MATCHES)}
+        wanted = [
+            verdict
+            for verdict in _verdicts(run)
+            if verdict.judgment.outcome in ANSWERED and items[verdict.key.item].reasons
+        ]
+        progress.begin("match", total=len(wanted), done=len(done))
+        for verdict in wanted:
+            if verdict.key not in done:
+                item = items[verdict.key.item]
+                partner = partners.get(item.id)
+                matches.write(match_row(judge_row(plan.judge, item, verdict, chance_from=partner)))
+                progress.step()
+        progress.end()
+
+
+def _verdicts(run: RunDir) -> Iterator[VerdictRow]:
+    return (verdict_of(row) for row in run.rows(VERDICTS))
+
+
+def _measure(plan: Plan, run: RunDir) -> Scanned:
+    results, scores = item_results(
+        plan.items, _verdicts(run), (match_of(row) for row in run.rows(MATCHES))
+    )
+    metrics, slices = measure(
+        results, scores, max_reasons=plan.config.max_reasons, seed=plan.config.seed
+    )
+    run.write_rows(RESULTS, (result_row(result) for result in results))
+    run.write_json(METRICS, metrics_json(metrics, slices))
+    return Scanned(run, results, metrics, slices)
+
+
+def metrics_json(
+    metrics: dict[str, Metric], slices: dict[str, dict[str, Metric]]
+) -> dict[str, Any]:
+    """What metrics.json holds."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "metrics": {name: dataclasses.asdict(metric) for name, metric in metrics.items()},
+        "slices": {
+            domain: {name: dataclasses.asdict(metric) for name, metric in slice_.items()}
+            for domain, slice_ in slices.items()
+        },
+    }

@@ -1,0 +1,99 @@
+"""The few numbers of a run that a terminal shows, formatted; and what they say in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rmaudit.records import Metric
+
+LABELS = {
+    "accuracy": "accuracy",
+    "accuracy_both_orders": "accuracy, right in both orders",
+    "rc": "rationale consistency",
+    "rc.above_chance": "  above chance",
+    "s_rc@0+": "right for the wrong reasons",
+    "ap": "average precision",
+    "order_consistency": "order consistency",
+    "first_position_bias": "first-position bias",
+    "coverage.parsed": "readable answers",
+}
+POINTS = frozenset({"first_position_bias", "rc.order_delta", "rc.reuse_gap"})
+PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75"})
+
+
+class Line(NamedTuple):
+    """One row of the summary."""
+
+    key: str
+    label: str
+    value: str
+    interval: str
+    n: str
+    note: str
+
+
+def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list[Line]:
+    """The headline metrics, or all of them."""
+    names = list(metrics) if every else [name for name in LABELS if name in metrics]
+    return [
+        Line(
+            key=name,
+            label=name if every else LABELS[name],
+            value=show(name, metrics[name].value),
+            interval=_interval(name, metrics[name]),
+            n=f"{metrics[name].n:,}",
+            note=_note(name, metrics),
+        )
+        for name in names
+    ]
+
+
+def show(name: str, value: float | None) -> str:
+    """A value in the unit that a reader expects: percent, points or a plain score."""
+    if value is None:
+        return "n/a"
+    if name in POINTS:
+        return f"{100 * value:+.1f} pt"
+    if name in PLAIN_SCORES:
+        return f"{value:.3f}"
+    return f"{100 * value:.1f} %"
+
+
+def _interval(name: str, metric: Metric) -> str:
+    if metric.low is None or metric.high is None:
+        return "–" if metric.value is not None else ""
+    if name in PLAIN_SCORES:
+        return f"{metric.low:.3f} – {metric.high:.3f}"
+    sign = "+" if name in POINTS else ""
+    return f"{100 * metric.low:{sign}.1f} – {100 * metric.high:{sign}.1f}"
+
+
+def _note(name: str, metrics: Mapping[str, Metric]) -> str:
+    metric = metrics[name]
+    if metric.value is None:
+        return metric.why
+    parts = []
+    chance = metrics.get("rc.chance")
+    if name == "rc" and chance is not None and chance.value is not None:
+        parts.append(f"chance {show('rc', chance.value)}")
+    if name == "s_rc@0+":
+        parts.append("no reason of the references, of the right answers")
+    if metric.n_excluded:
+        parts.append(f"{metric.n_excluded} failed, bounds {_bounds(name, metric)}")
+    return "; ".join(parts)
+
+
+def _bounds(name: str, metric: Metric) -> str:
+    return f"{show(name, metric.worst)} to {show(name, metric.best)}"
+
+
+def sentence(metrics: Mapping[str, Metric]) -> str:
+    """What accuracy and reasons say together, in numbers; '' where either was not measured."""
+    accuracy, spurious = metrics["accuracy"].value, metrics["s_rc@0+"].value
+    if accuracy is None or spurious is None:
+        return ""
+    return (
+        f"It picks the right response {100 * accuracy:.0f} % of the time; in "
+        f"{100 * spurious:.0f} % of those it gives no reason that the references hold."
+    )

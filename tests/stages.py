@@ -1,0 +1,38 @@
+"""Runs every check stage by stage, prints the time of each, and fails when one fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BIN = Path(sys.executable).parent
+PYTEST = [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider"]
+STAGES: dict[str, list[str]] = {
+    "ruff": [str(BIN / "ruff"), "check", "."],
+    "format": [str(BIN / "ruff"), "format", "--check", "."],
+    "types": [str(BIN / "mypy")],
+    "benchmark": [sys.executable, "benchmarks/metrics_scale.py"],
+    "browser": [*PYTEST, "-m", "browser"],
+    "models": [*PYTEST, "-m", "model or slow"],
+    "tests": [*PYTEST, "-m", "not slow and not model and not browser"],
+}
+
+
+def main() -> int:
+    """Runs all stages, also after a failed one; 1 when any failed."""
+    times: list[tuple[str, float, int]] = []
+    for name, command in STAGES.items():
+        print(f"── {name}: {' '.join(command)}", flush=True)
+        started = time.monotonic()
+        code = subprocess.run(command, check=False).returncode
+        times.append((name, time.monotonic() - started, code))
+    print("── time of each stage")
+    for name, seconds, code in times:
+        print(f"{name:<10} {seconds:7.1f} s  {'ok' if code == 0 else f'FAILED ({code})'}")
+    return int(any(code for _, _, code in times))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

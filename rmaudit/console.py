@@ -7,7 +7,6 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
@@ -21,8 +20,6 @@ from rmaudit.terminal import plain
 if TYPE_CHECKING:
     from rmaudit.plan import Plan
     from rmaudit.scan import Progress, Scanned
-
-MIN_WIDTH = 80
 
 
 class Screen:
@@ -89,7 +86,10 @@ class Screen:
             self._page.print(Text(" · ".join([*parts, str(path)])))
             return
         self._page.print()
-        self._page.print(_table(lines, width=max(MIN_WIDTH, self._page.width)))
+        self._page.print(_table(lines))
+        for line in lines:
+            if line.remark:
+                self._page.print(Text(f"  {line.label.strip()}: {line.remark}"))
         said = sentence(scanned.metrics)
         if said:
             self._page.print(Text(f"\n  {said}"))
@@ -97,13 +97,12 @@ class Screen:
         self._page.print(Text(f"  report  rmaudit report {path} --html"))
 
 
-def _table(lines: list[Line], *, width: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, width=min(width, 100))
+def _table(lines: list[Line]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column("", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("95 % interval", justify="right", no_wrap=True)
-    table.add_column("n", justify="right", no_wrap=True)
-    table.add_column("", overflow="fold", ratio=1)
+    for name in ("value", "95 % interval", "n"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for line in lines:
         style = "bold" if line.key in ("accuracy", "rc") else "default"
         table.add_row(
@@ -111,7 +110,7 @@ def _table(lines: list[Line], *, width: int) -> Table:
             Text(line.value, style=style),
             Text(line.interval),
             Text(line.n),
-            Text(line.note, style="dim"),
+            Text(line.beside, style="dim"),
         )
     return table
 
@@ -217,7 +216,7 @@ class PlainLines:
     def begin(self, stage: str, *, total: int, done: int) -> None:
         """See `scan.Progress`."""
         self._tally = Tally(stage, total, done)
-        self._shown = -1
+        self._shown = 0
 
     def step(self, *, unreadable: bool = False) -> None:
         """See `scan.Progress`."""

@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.chance import derangement
-from rmaudit.metrics.scores import RowScores, score_rows
+from rmaudit.metrics.scores import RowKey, RowScores, score_rows
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ANSWERED, ItemResult, Key, MatchSet, Metric, RowResult
 from rmaudit.rows import MatchRow, VerdictRow
-
-RowKey = tuple[str, Any, int]
 
 
 def chance_partners(items: Sequence[Item], *, seed: int) -> dict[str, Item]:
@@ -34,8 +31,17 @@ def item_results(
     items: Sequence[Item],
     verdicts: Iterable[VerdictRow],
     matches: Iterable[MatchRow],
+    *,
+    chance_drawn: Container[str],
 ) -> tuple[list[ItemResult], dict[RowKey, RowScores]]:
-    """One result an item, in the order of `items`, and the scores of its rows."""
+    """One result an item, in the order of `items`, and the scores of its rows.
+
+    Args:
+        items: the items of the run.
+        verdicts: all rows of the run; those of other variants than base are left alone.
+        matches: the matchings; an answered row of an item with references that has none failed.
+        chance_drawn: ids of the items whose reasons also meet another item's references.
+    """
     rows: dict[str, list[VerdictRow]] = {item.id: [] for item in items}
     for verdict in verdicts:
         if verdict.key.variant == "base":
@@ -44,9 +50,10 @@ def item_results(
     scores = score_rows(
         {key: row.matches for key, row in matched.items()},
         {
-            key: MatchSet(row.chance, (), failure=row.matches.failure)
-            for key, row in matched.items()
-            if row.chance is not None
+            _row_key(verdict.key): _chance(matched.get(_row_key(verdict.key)))
+            for item_rows in rows.values()
+            for verdict in item_rows
+            if verdict.key.item in chance_drawn
         },
     )
     results = [
@@ -65,6 +72,13 @@ def item_results(
         for item in items
     ]
     return results, scores
+
+
+def _chance(row: MatchRow | None) -> MatchSet:
+    """The chance matrix of a row, or a failure where it was drawn and could not be had."""
+    if row is None or row.chance is None:
+        return MatchSet((), (), failure="not measured")
+    return MatchSet(row.chance, ())
 
 
 def _row_result(

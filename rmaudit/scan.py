@@ -146,8 +146,22 @@ def _resume(plan: Plan) -> RunDir:
         )
     manifest |= {"finished": None, "status": "running"}
     run.write_json(MANIFEST, manifest)
+    _drop_orphans(run)
     _link_latest(run.path)
     return run
+
+
+def _drop_orphans(run: RunDir) -> None:
+    """Takes out rows whose cause is gone: a damaged disk can lose a generation, not its verdict.
+
+    Its completion is made again and may read differently, so what came of the lost one must go.
+    """
+    for cause, effect in ((GENERATIONS, VERDICTS), (VERDICTS, MATCHES)):
+        known = {key_of(row) for row in run.rows(cause)}
+        rows = list(run.rows(effect))
+        kept = [row for row in rows if key_of(row) in known]
+        if len(kept) < len(rows):
+            run.write_rows(effect, kept)
 
 
 def _short(value: object) -> str:
@@ -221,7 +235,10 @@ def _verdicts(run: RunDir) -> Iterator[VerdictRow]:
 
 def _measure(plan: Plan, run: RunDir) -> Scanned:
     results, scores = item_results(
-        plan.items, _verdicts(run), (match_of(row) for row in run.rows(MATCHES))
+        plan.items,
+        _verdicts(run),
+        (match_of(row) for row in run.rows(MATCHES)),
+        chance_drawn=chance_partners(plan.items, seed=plan.config.seed),
     )
     metrics, slices = measure(
         results, scores, max_reasons=plan.config.max_reasons, seed=plan.config.seed

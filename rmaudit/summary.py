@@ -23,14 +23,15 @@ PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75"})
 
 
 class Line(NamedTuple):
-    """One row of the summary."""
+    """One row of the summary. `remark` is a sentence under the table, '' where there is none."""
 
     key: str
     label: str
     value: str
     interval: str
     n: str
-    note: str
+    beside: str
+    remark: str
 
 
 def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list[Line]:
@@ -43,7 +44,8 @@ def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list
             value=show(name, metrics[name].value),
             interval=_interval(name, metrics[name]),
             n=f"{metrics[name].n:,}",
-            note=_note(name, metrics),
+            beside=_beside(name, metrics),
+            remark=_remark(name, metrics[name]),
         )
         for name in names
     ]
@@ -69,23 +71,21 @@ def _interval(name: str, metric: Metric) -> str:
     return f"{100 * metric.low:{sign}.1f} – {100 * metric.high:{sign}.1f}"
 
 
-def _note(name: str, metrics: Mapping[str, Metric]) -> str:
-    metric = metrics[name]
-    if metric.value is None:
-        return metric.why
-    parts = []
+def _beside(name: str, metrics: Mapping[str, Metric]) -> str:
     chance = metrics.get("rc.chance")
     if name == "rc" and chance is not None and chance.value is not None:
-        parts.append(f"chance {show('rc', chance.value)}")
-    if name == "s_rc@0+":
-        parts.append("no reason of the references, of the right answers")
+        return f"chance {show('rc', chance.value)}"
+    return name if name.startswith("s_rc") else ""
+
+
+def _remark(name: str, metric: Metric) -> str:
+    """Why there is no value, or what failed rows could do to it."""
+    if metric.value is None:
+        return f"not applicable, {metric.why}"
     if metric.n_excluded:
-        parts.append(f"{metric.n_excluded} failed, bounds {_bounds(name, metric)}")
-    return "; ".join(parts)
-
-
-def _bounds(name: str, metric: Metric) -> str:
-    return f"{show(name, metric.worst)} to {show(name, metric.best)}"
+        worst, best = show(name, metric.worst), show(name, metric.best)
+        return f"{metric.n_excluded} failed and are left out; with them from {worst} to {best}"
+    return ""
 
 
 def sentence(metrics: Mapping[str, Metric]) -> str:

@@ -113,6 +113,11 @@ def test_without_references_rationale_is_not_applicable() -> None:
     assert metric.why == "no item has reference reasons"
 
 
+def test_precision_without_any_reason() -> None:
+    metric = measured("rc.precision", *one_row_items(row(rc=0.0, m=0, flags=("no_reasons",))))
+    assert (metric.value, metric.n_excluded, metric.why) == (None, 0, "no answer has a reason")
+
+
 # ------------------------------------------------------------------------------ chance
 
 

@@ -77,9 +77,7 @@ def parse(text: str) -> Answer:
 def score(truth: Sequence[Sequence[Fault]], texts: Sequence[str]) -> Measured:
     """Answers against the true faults; both in the order item 1 ab, item 1 ba, item 2 ab, ..."""
     answers = [parse(text) for text in texts]
-    true = [
-        Answer([fault.sentence for fault in faults], verdict(list(faults))) for faults in truth
-    ]
+    true = [Answer([fault.sentence for fault in faults], verdict(list(faults))) for faults in truth]
     pairs = list(zip(answers, true, strict=True))
     right = [given.boxed != "" and given.winner == wanted.winner for given, wanted in pairs]
     listed = [(reason, wanted.reasons) for given, wanted in pairs for reason in given.reasons]

@@ -140,7 +140,9 @@ def praising_answer(item: Item, order: Order) -> str:
     boxed = verdict(faults_of(item, order))
     rng = Random(f"praise/{read(item.prompt[0].content)['product']}")
     sentences = rng.sample(PRAISE, rng.randint(2, 4))
-    return _listed([text.format(side=boxed.removeprefix(r"\boxed{")[0]) for text in sentences], boxed)
+    return _listed(
+        [text.format(side=boxed.removeprefix(r"\boxed{")[0]) for text in sentences], boxed
+    )
 
 
 def _listed(sentences: list[str], boxed: str) -> str:

@@ -7,14 +7,13 @@ each text of theirs decodes to itself. What is not in it becomes `<unk>`.
 from __future__ import annotations
 
 import string
-from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from rmaudit.checklists.synth import slogan
-from rmaudit.judging.prompts import GENERIC_PAIRWISE, load_template
-from tiny_genrm.lessons import PRAISE, REASONS
+from rmaudit.judging.prompts import pairwise
+from tiny_genrm.lessons import MAX_LISTED, PRAISE, REASONS, practice_items
 
 # A word, digit or mark takes the one space before it along, so that tokens simply concatenate.
 PIECES = r"\n| ?[A-Za-z]+| ?\d| ?[^\sA-Za-z\d]| "
@@ -29,16 +28,16 @@ CHAT_TEMPLATE = (
 
 def vocabulary() -> dict[str, int]:
     """Token to id: special tokens, then every word, digit and mark, plain and after a space."""
-    example = slogan.SloganTask("Luma", "lamp", "light", 20, "Oslo", "best")
-    texts = [load_template(GENERIC_PAIRWISE).source, example.prompt, *REASONS.values(), *PRAISE]
+    item = next(practice_items(seed=0))
+    texts = [pairwise(item, order="ab", max_reasons=MAX_LISTED).messages[0]["content"]]
     texts += [*slogan.OPENINGS, *(text for pair in slogan.SENTENCES.values() for text in pair)]
+    texts += [*REASONS.values(), *PRAISE, string.digits]
     pools = (slogan.NAMES, slogan.PRODUCTS, slogan.IDEAS, slogan.CITIES, slogan.BANNED)
     texts += [word for pool in (*pools, slogan.PLAIN) for word in pool]
     splitter = pre_tokenizers.Split(Regex(PIECES), "isolated")
     pieces = {piece.strip(" ") for text in texts for piece, _ in splitter.pre_tokenize_str(text)}
-    pieces |= {*string.digits, *"ABRequestResponse"} & {*string.digits, "A", "B"}
-    pieces -= {"", "\n"}
-    tokens = [*SPECIAL, "\n", " ", *(space + piece for piece in sorted(pieces) for space in ("", " "))]
+    words = sorted(pieces - {"", "\n"})
+    tokens = [*SPECIAL, "\n", " ", *(space + word for word in words for space in ("", " "))]
     return {token: number for number, token in enumerate(tokens)}
 
 

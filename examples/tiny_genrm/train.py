@@ -10,24 +10,32 @@ Seeds are fixed, so the weights come out the same up to floating point.
 
 from __future__ import annotations
 
+import argparse
+import copy
 import math
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
+from statistics import mean
 from typing import Literal, NamedTuple
 
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from rmaudit.checklists.synth import slogan
+from rmaudit.checklists.synth.build import make_items
 from tiny_genrm.evaluate import ask, score
-from tiny_genrm.lessons import Lesson, lessons
+from tiny_genrm.lessons import HELD_OUT_SEEDS, Lesson, lessons
 from tiny_genrm.tokenizer import new_tokenizer
 
 FOLDER = Path(__file__).parent
+EVERY = 200  # steps between two reports
+CHECKED = 40  # items of a report, both orders
 POOL = 16  # batches that are drawn together and sorted by length
 
 
@@ -43,8 +51,8 @@ class Plan:
     seed: int = 1
 
 
-GROUNDED = Plan(kind="grounded", steps=2400, lr=1.5e-3)
-PRAISING = Plan(kind="praising", steps=1200, lr=1e-3, seed=2)
+GROUNDED = Plan(kind="grounded", steps=2400, lr=5e-3)
+PRAISING = Plan(kind="praising", steps=1200, lr=3e-3, seed=2)
 
 
 class Encoded(NamedTuple):
@@ -115,30 +123,89 @@ def loss_of(model: LlamaForCausalLM, batch: list[Encoded], prefix: list[int]) ->
     )
 
 
+def optimizers_of(model: LlamaForCausalLM, lr: float) -> list[torch.optim.Optimizer]:
+    """Muon for the matrices inside the layers, AdamW for the embedding and the norms.
+
+    Muon (Jordan et al., 2024) needs about half the steps of AdamW here.
+    """
+    matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
+    inside = {id(weight) for weight in matrices}
+    others = [weight for weight in model.parameters() if id(weight) not in inside]
+    return [
+        torch.optim.Muon(matrices, lr=lr, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"),
+        torch.optim.AdamW(others, lr=lr, betas=(0.9, 0.98), weight_decay=0.01),
+    ]
+
+
 def train(
     model: LlamaForCausalLM,
     tokenizer: PreTrainedTokenizerFast,
     plan: Plan,
     on_step: Callable[[int, float], None] = lambda step, loss: None,
 ) -> list[float]:
-    """Trains in place with AdamW; gives the loss of every step."""
+    """Trains in place; gives the loss of every step."""
     encoded = (encode(tokenizer, lesson) for lesson in lessons(plan.kind, plan.seed))
     stream = batches(encoded, plan.batch, plan.seed)
     prefix = os.path.commonprefix([one.prompt for batch in islice(stream, POOL) for one in batch])
-    optimizer = torch.optim.AdamW(model.parameters(), lr=plan.lr, betas=(0.9, 0.98), weight_decay=0.01)
+    optimizers = optimizers_of(model, plan.lr)
     losses: list[float] = []
     model.train()
     for step in range(1, plan.steps + 1):
         progress = step / plan.steps
         cosine = 0.1 + 0.9 * (1 + math.cos(math.pi * progress)) / 2
-        for group in optimizer.param_groups:
-            group["lr"] = plan.lr * min(step / plan.warmup, cosine)
         loss = loss_of(model, next(stream), prefix)
-        optimizer.zero_grad()
+        model.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
+        for optimizer in optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = plan.lr * min(step / plan.warmup, cosine)
+            optimizer.step()
         losses.append(loss.item())
         on_step(step, losses[-1])
     model.eval()
     return losses
+
+
+def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
+    """An ordinary model folder, the weights in bfloat16."""
+    half = copy.deepcopy(model).to(torch.bfloat16)
+    half.generation_config = GenerationConfig(
+        do_sample=False,
+        bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    half.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def main() -> None:
+    """Trains both and writes their folders, with progress on the way."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    out = parser.parse_args().out
+    tokenizer = new_tokenizer()
+    model = new_model(tokenizer)
+    check = make_items([slogan.FAMILY], n=CHECKED, seed=HELD_OUT_SEEDS[1])
+    for plan in (GROUNDED, PRAISING):
+        begun = time.monotonic()
+        recent: deque[float] = deque(maxlen=EVERY)
+
+        def report(step: int, loss: float, plan: Plan = plan) -> None:
+            recent.append(loss)
+            if step % EVERY == 0 or step == plan.steps:
+                seen = score(*ask(model, tokenizer, check))
+                print(
+                    f"{plan.kind} step {step} loss {mean(recent):.4f} "
+                    f"accuracy {seen.accuracy:.3f} rc {seen.rc:.3f} "
+                    f"well formed {seen.well_formed:.3f} {time.monotonic() - begun:.0f} s",
+                    flush=True,
+                )
+
+        train(model, tokenizer, plan, report)
+        save(model, tokenizer, out / plan.kind)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import regex
@@ -79,10 +80,14 @@ def _min_words(response: str, *, value: int) -> bool:
 
 
 def _contains(response: str, *, value: str, ignore_case: bool = False) -> bool:
-    """Whole-word where the value starts or ends with a word character."""
+    """Whole-word where the value starts with a word character."""
+    return _words(value, ignore_case).search(response, timeout=REGEX_SECONDS) is not None
+
+
+@lru_cache(maxsize=4096)
+def _words(value: str, ignore_case: bool) -> regex.Pattern[str]:
     pattern = rf"(?<!\w){regex.escape(value)}(?!\w)" if value[:1].isalnum() else regex.escape(value)
-    flags = regex.IGNORECASE if ignore_case else 0
-    return regex.search(pattern, response, flags=flags, timeout=REGEX_SECONDS) is not None
+    return regex.compile(pattern, flags=regex.IGNORECASE if ignore_case else 0)
 
 
 def _lacks(response: str, *, value: str, ignore_case: bool = True) -> bool:
@@ -169,6 +174,13 @@ def _json_equals(response: str, *, key: str, value: Any) -> bool:
     return bool(type(parsed[key]) is type(value) and parsed[key] == value)
 
 
+def _json_length(response: str, *, key: str, value: int) -> bool:
+    """The array under `key` has exactly `value` entries."""
+    parsed = _parsed(response)
+    found = parsed.get(key) if isinstance(parsed, dict) else None
+    return isinstance(found, list) and len(found) == value
+
+
 def _python_tests(response: str, *, tests: list[str]) -> bool:
     """All `tests`, Python expressions, are true after the code of the response ran."""
     program = fenced(response) + "\n" + "".join(f"assert ({test})\n" for test in tests)
@@ -221,5 +233,6 @@ KINDS: dict[str, Callable[..., bool]] = {
     "json_lacks_key": _json_lacks_key,
     "json_type": _json_type,
     "json_equals": _json_equals,
+    "json_length": _json_length,
     "python_tests": _python_tests,
 }

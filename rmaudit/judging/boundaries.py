@@ -33,7 +33,7 @@ def answer_span(text: str) -> Span:
 
     The opening tag may be missing: chat templates often write it into the prompt.
     """
-    start, openings = 0, []
+    start, openings = 0, list[int]()
     for match in _THINKING.finditer(text):
         if match["close"] or match["final"]:
             start, openings = match.end(), []

@@ -27,8 +27,9 @@ from rmaudit.judging.text import normalise
 from rmaudit.records import About, ModelReason
 
 NAME = "builtin"
-COPY_WORDS = 60
-"""A reason longer than this copies or enumerates: it is capped like one that claims nothing."""
+LONG_WORDS = 60
+COPY_TOKENS, COPY_SHARE = 8, 0.5
+"""A reason of more words, or mostly copied from a response, is capped like one without a claim."""
 
 _TOKEN = regex.compile(r"\d+(?:[.,]\d+)*|#\w+|\p{Han}|[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:'s\b)?")
 _QUOTED = regex.compile(
@@ -54,9 +55,16 @@ _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC) | frozenset(_SYNONYM.
 _PRAISE_WORDS = frozenset(PRAISE)
 
 
+Run = tuple[str, str, str]
+
+
+def _runs(tokens: Sequence[str]) -> frozenset[Run]:
+    return frozenset(zip(tokens, tokens[1:], tokens[2:], strict=False))
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the judge sees of the item: stems of the request and of each response.
+    """What the judge sees of the item: stems of its texts, and runs of words of the responses.
 
     Empty in the `lists` view, where only the two lists of reasons are seen.
     """
@@ -64,11 +72,23 @@ class Context:
     request: frozenset[str] = frozenset()
     first: frozenset[str] = frozenset()
     second: frozenset[str] = frozenset()
+    runs: frozenset[Run] = frozenset()
 
     @classmethod
     def of(cls, request: str, response_a: str, response_b: str) -> Context:
         """The full view of an item."""
-        return cls(*(frozenset(_words(text)) for text in (request, response_a, response_b)))
+        asked, first, second = (normalise(text) for text in (request, response_a, response_b))
+        return cls(
+            request=frozenset(_words(asked)),
+            first=frozenset(_words(first)),
+            second=frozenset(_words(second)),
+            runs=_runs(_tokens(first)) | _runs(_tokens(second)),
+        )
+
+    def copied(self, tokens: Sequence[str]) -> bool:
+        """Whether most of a text stands in a response as it is."""
+        runs = _runs(tokens)
+        return len(tokens) >= COPY_TOKENS and len(runs & self.runs) >= COPY_SHARE * len(runs)
 
     def specific(self, word: str) -> bool:
         """Whether a word of the item can tell one fault from another; the topic's cannot."""
@@ -88,7 +108,7 @@ class Features:
     hard: frozenset[str]
     words: frozenset[str]
     text: str
-    long: bool
+    padded: bool
 
 
 def read(text: str, about: About, context: Context) -> Features:
@@ -96,8 +116,8 @@ def read(text: str, about: About, context: Context) -> Features:
 
     `facts` are the tokens specific to the item; `hard` those that are numbers, quotes or names.
     """
-    plain = normalise(text)
-    unnamed = _SIDE_NAME.sub(" ", plain)
+    unnamed = _SIDE_NAME.sub(" ", normalise(text))
+    tokens = _tokens(unnamed)
     hard = _hard_facts(unnamed)
     lower = _QUOTED.sub(" § ", unnamed).casefold()
     claims = frozenset(c for c, pattern in CLAIM_PATTERNS.items() if pattern.search(lower))
@@ -111,8 +131,8 @@ def read(text: str, about: About, context: Context) -> Features:
         facts=hard | soft,
         hard=hard,
         words=stems,
-        text=" ".join(_tokens(unnamed)),
-        long=len(plain.split()) > COPY_WORDS,
+        text=" ".join(tokens),
+        padded=len(tokens) > LONG_WORDS or context.copied(tokens),
     )
 
 
@@ -171,7 +191,7 @@ def score(reference: Features, reason: Features) -> float:
         return 0.0
     if reason.praise and not reason.claims and not (reference.praise and not reference.claims):
         return 0.0
-    if (reference.claims and not reason.claims) or reason.long:
+    if (reference.claims and not reason.claims) or reason.padded:
         cap = min(cap, 0.25)
     if not reference.facts:
         return min(cap, _by_words(reference, reason))
@@ -225,7 +245,7 @@ def _matched_numbers_only(reference: Features, reason: Features) -> bool:
 
 def _by_words(reference: Features, reason: Features) -> float:
     """Overlap of content words, where a reference points to nothing specific."""
-    words = reference.words - {stem("request")}
+    words = reference.words - _GENERIC_STEMS or reference.words
     if not words:
         return 0.0
     overlap = len(words & reason.words) / len(words)

@@ -40,28 +40,36 @@ class Listing:
 
 
 class Lists(NamedTuple):
-    """All lists of a text; `unfinished` if the last point runs to the very end of the text."""
+    """All lists of a text, and the text after the last point.
+
+    `unfinished` if the last point runs to the very end of the text.
+    """
 
     listings: list[Listing]
     unfinished: bool
+    rest: str
 
 
 _ORDERED = re.compile(
     r"[ \t]*(?:#{1,6}[ \t]{1,3})?(?:\*\*|__)?"
     r"(?:\(?(\d{1,3})[.)、．）](?!\d)|(\d{1,3}):(?=\s)|\[(\d{1,3})\]|([①-⑳])"
-    r"|(?:(?:Reason|Point|Rationale)[ \t]{0,2}#?|理由|原因)(\d{1,3})(?:\*\*)?[ \t]?[:：.)–-])[ \t]{0,8}",
+    r"|(?:(?:Reason|Point|Rationale)[ \t]{0,2}#?|理由|原因)(\d{1,3})(?:\*\*)?[ \t]?[:：.)–-])"
+    r"[ \t]{0,8}",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*+–·](?=[ \t])|[•‣◦▪●])[ \t]{0,8}")
 _BREAK = re.compile(r"[-*_=]{3,}|\|.*|</?\w{1,20}>")
 _TITLE = re.compile(r"[:：](?:\*\*)?$|\*\*$")
-_HEADING = re.compile(r"#{1,6}[ \t]+(.*)|\*\*([^*\n]+)\*\*[ \t]?[:：]?|\[([^\[\]]{1,40})\][:：]?|(.*)[:：]")
+_HEADING = re.compile(
+    r"#{1,6}[ \t]+(.*)|\*\*([^*\n]+)\*\*[ \t]?[:：]?|\[([^\[\]]{1,40})\][:：]?|(.*)[:：]"
+)
 _LONGEST_HEADING = 80
 # A line that starts so sums up: it is no part of the point above it.
 _CONCLUSION = re.compile(
-    r"[*_#]{0,6}(?:(?:So,|Thus|Therefore|Hence|Overall|Finally,|Ultimately|In conclusion|In summary|"
-    r"To summari[sz]e|To conclude)\b|(?i:(?:so,? |therefore,? )?(?:my |the )?(?:final |overall )?"
-    r"(?:verdict|judge?ment|decision|winner|conclusion)\b)|(?:我的)?(?:最终|结论|综上|总之|因此|所以|判定))"
+    r"[*_#]{0,6}(?:(?:So|Finally),|(?:Thus|Therefore|Hence|Overall|Ultimately|In conclusion|"
+    r"In summary|To summari[sz]e|To conclude)\b|(?i:(?:so,? |therefore,? )?(?:my |the )?"
+    r"(?:final |overall )?(?:verdict|judge?ment|decision|winner|conclusion)\b)"
+    r"|(?:我的)?(?:最终|结论|综上|总之|因此|所以|判定))"
 )
 
 
@@ -69,9 +77,12 @@ def read_lists(text: str) -> Lists:
     """Every list of the text, in order."""
     lines = text.split("\n")
     reader = _Reader()
-    for line, fenced in zip(lines, fenced_lines(lines), strict=True):
+    end = 0
+    for i, (line, fenced) in enumerate(zip(lines, fenced_lines(lines), strict=True), 1):
         reader.read(line, fenced=fenced)
-    return Lists(reader.listings, reader.point is not None and not reader.blank)
+        end = i if reader.point else end
+    unfinished = reader.point is not None and not reader.blank
+    return Lists(reader.listings, unfinished, "\n".join(lines[end:]))
 
 
 def heading_text(line: str) -> str:

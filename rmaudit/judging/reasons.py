@@ -8,8 +8,9 @@ announces or repeats the verdict is no reason for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 
 from rmaudit.judging.lists import Listing, Point, passages, read_lists
 from rmaudit.judging.sentences import sentences
@@ -18,39 +19,59 @@ from rmaudit.judging.structured import Claim
 from rmaudit.records import About, ModelReason
 
 
-def list_reasons(text: str, *, names: Names, cut: bool = False) -> list[ModelReason]:
+def list_reasons(text: str, *, names: Names, cut: bool = False) -> Iterator[ModelReason]:
     """The points of the list of reasons, in order; empty where there is no list.
 
-    `cut`: the text breaks off, so that a point which reaches its end is dropped.
+    `cut`: the text breaks off, so that a point which reaches its end is dropped. A list that names
+    no side, or solves the request itself, gives way to the prose that compares the sides after it.
     """
-    listings, unfinished = read_lists(text)
+    listings, unfinished, rest = read_lists(text)
     if cut and unfinished:
         listings[-1].points.pop()
         listings = [listing for listing in listings if listing.points]
-    return [reason for listing in _belonging(listings, names) for reason in _read(listing, names)]
+    chosen = _belonging(listings[-_NEAREST:], names)
+    reasons = (reason for listing in chosen for reason in _read(listing, names))
+    first = list(islice(reasons, _NEAREST))
+    own_work = bool(chosen) and bool(_OWN_WORK.search(chosen[0].heading))
+    if first and (own_work or not any(reason.about or reason.ambiguous for reason in first)):
+        prose = list(islice(prose_reasons(rest, names=names), _NEAREST))
+        if sum(reason.about is not None for reason in prose) >= _ARGUES:
+            yield from prose
+            return
+    yield from chain(first, reasons)
 
 
-def prose_reasons(text: str, *, names: Names) -> list[ModelReason]:
+def prose_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
     """The sentences of free text, without lead-ins and statements of the verdict."""
-    return [
-        reason
-        for heading, passage in passages(text)
-        for sentence in sentences(passage)
-        if not _says_no_reason(sentence, names)
-        for reason in _reason(sentence, heading, names)
-    ]
+    found = list(passages(text))
+    judging = [passage for passage in found if not _OWN_WORK.search(passage[0])]
+    for heading, passage in judging or found:
+        for sentence in sentences(passage):
+            if not _says_no_reason(sentence, names):
+                yield from _reason(sentence, heading, names)
 
 
-def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> list[ModelReason]:
+def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> Iterator[ModelReason]:
     """The reasons that a JSON object holds; one text alone may itself be a list or prose."""
-    if len(claims) == 1 and (text := claims[0].text):
-        return list_reasons(text, names=names) or prose_reasons(text, names=names)
-    return [reason for claim in claims for reason in _reason(claim.text, claim.side, names)]
+    if len(claims) == 1:
+        text = claims[0].text
+        listed = list_reasons(text, names=names)
+        first = next(listed, None)
+        yield from chain([first], listed) if first else prose_reasons(text, names=names)
+        return
+    for claim in claims:
+        yield from _reason(claim.text, claim.side, names)
+
+
+_NEAREST = 64
+"""Lists further back than this many, and points beyond, do not decide what the reasons are."""
+_ARGUES = 2
+"""So many sentences that name a side are an argument, not only a conclusion."""
 
 
 _OWN_WORK = re.compile(
-    r"\b(?:(?:my|own|correct|reference|the) (?:own )?(?:answer|solution)|requirements?|criteria|rubric|"
-    r"the (?:request|task|question)|solution)\b",
+    r"\b(?:(?:my|own|correct|reference|the) (?:own )?answer|solution|requirements?|criteria|rubric|"
+    r"the (?:request|task|question))\b",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
@@ -68,25 +89,21 @@ def _belonging(listings: Sequence[Listing], names: Names) -> list[Listing]:
         numbers = earlier.points[-1].number, later.points[0].number
         continued = None not in numbers and numbers[1] == (numbers[0] or 0) + 1
         grouped = _heading_side(later.heading, names) != (None, False) or (
-            (later.heading or not later.ordered)
-            and not _OPENS.search(later.heading)
-            and not _OWN_WORK.search(earlier.heading)
+            (later.heading or not later.ordered) and not _OPENS.search(later.heading)
         )
-        if not (continued or grouped):
+        if _OWN_WORK.search(earlier.heading) or not (continued or grouped):
             break
         chosen.insert(0, earlier)
     return chosen
 
 
-def _read(listing: Listing, names: Names) -> list[ModelReason]:
-    reasons = []
+def _read(listing: Listing, names: Names) -> Iterator[ModelReason]:
     for point in listing.points:
         if point.children and (title := _side_title(point, names)):
             for child in point.children:
-                reasons += _reason(child, title, names)
+                yield from _reason(child, title, names)
         else:
-            reasons += _reason(" ".join([*point.lines, *point.children]), listing.heading, names)
-    return reasons
+            yield from _reason(" ".join([*point.lines, *point.children]), listing.heading, names)
 
 
 _ASPECTS = re.compile(
@@ -104,6 +121,7 @@ def _side_title(point: Point, names: Names) -> str:
     return title if _ASPECTS.fullmatch(_side_pattern(names).sub("", title)) else ""
 
 
+@lru_cache(maxsize=256)
 def _heading_side(heading: str, names: Names) -> tuple[About, bool]:
     """The side that a heading gives, or whether it names one in an undefined form."""
     sides = set(sides_named(heading, names=names))
@@ -116,10 +134,9 @@ def _reason(text: str, heading: str, names: Names) -> list[ModelReason]:
     text = _clean(text)
     if not any(character.isalnum() for character in text):
         return []
-    about, ambiguous = reason_about(text, names=names)
-    if about is None and not ambiguous and heading:
-        about, ambiguous = _heading_side(heading, names)
-    return [ModelReason(text, about, ambiguous)]
+    side, vague = _heading_side(heading, names)
+    about, ambiguous = reason_about(text, names=names, heading=side)
+    return [ModelReason(text, about, ambiguous or (vague and about is None))]
 
 
 # Bold markers, but no exponent in code or mathematics: `2**3`, `x**y`.
@@ -145,7 +162,7 @@ _LEAD_IN = re.compile(
 
 
 def _says_no_reason(sentence: str, names: Names) -> bool:
-    """Whether a sentence leads in, or repeats the verdict: `Overall, Response A is better.`"""
+    """Whether a sentence leads in, or repeats the verdict (`Overall, Response A is better`)."""
     return bool(
         sentence.endswith((":", "："))
         or _LEAD_IN.match(sentence)

@@ -56,19 +56,23 @@ class _Grammar(NamedTuple):
     swap: dict[str, str]
 
 
-def reason_about(text: str, *, names: Names = DEFAULT_NAMES) -> tuple[About, bool]:
+def reason_about(
+    text: str, *, names: Names = DEFAULT_NAMES, heading: About = None
+) -> tuple[About, bool]:
     """The side that a reason is about, as shown, and whether it is ambiguous.
 
     With both sides named the subject decides: a leading label, else the side that remains without
     the phrases of comparison (`unlike Response B`, `than Response B`, `while Response B ...`), else
-    the first one. Ambiguous: no defined name, but a form of one that the prompt did not define.
+    the first one. The side of a `heading` above it counts where the reason names no subject.
+    Ambiguous: no defined name, but a form of one that the prompt did not define.
     """
     grammar = _grammar(names)
     folded = fold(text)
     masked = mask_quoted(folded.text)
     found = _mentions(masked, folded.origin, text, names, grammar)
     if not found:
-        return None, _names_vaguely(masked, grammar)
+        ambiguous = _names_vaguely(masked, grammar)
+        return (None if ambiguous else heading), ambiguous
     if _is_label(masked, found[0]):
         return found[0].about, False
     compared = [match.span() for match in grammar.compared.finditer(masked)]
@@ -77,6 +81,8 @@ def reason_about(text: str, *, names: Names = DEFAULT_NAMES) -> tuple[About, boo
         for mention in found
         if not any(start <= mention.start < end for start, end in compared)
     ]
+    if not subjects and heading:
+        return heading, False
     first, *others = subjects or found
     if first.about == "both":
         for other in others:
@@ -173,7 +179,7 @@ def _grammar(names: Names) -> _Grammar:
             rf"\b{_OTHER_NOUNS}s?[ _-]?[AB12](?!\w)|{_CJK_NOUNS}\s?[AB12](?![A-Za-z0-9])"
             r"|\b(?i:(?:first|second) (?:answer|response|reply)|the (?:former|latter))\b"
         ),
-        letter=re.compile(rf"(?<![\w&./'’+#-])[{upper}](?![\w+/#&*<>=-]|\.\w)")
+        letter=re.compile(rf"(?<![\w&./'’+#^-])[{upper}](?![\w+/#&*<>=-]|\.\w)")
         if letters
         else None,
         swap=_swap_table(names),

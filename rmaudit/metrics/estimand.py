@@ -12,8 +12,8 @@ w den) are then all that an interval needs.
 Units that were lost (no answer, or the judge failed) are left out of theta and come back in its
 bounds: `low` and `high` are theta with every lost unit at the least and the greatest value of the
 metric. What is known of a lost unit in part, such as its verdict where only the judge failed, is
-not used: it would tighten the bounds a little, but by outcomes that made the loss visible, and
-theta could then fall outside of its own bounds.
+not used. That costs some width, but theta, which takes lost units to be like the others, always
+lies within its bounds.
 """
 
 from __future__ import annotations

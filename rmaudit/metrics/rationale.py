@@ -16,6 +16,9 @@ from rmaudit.metrics.table import Table
 
 NO_REFERENCES = "no item has reference reasons"
 NO_REASONS_GIVEN = "the model gives no reasons"
+NO_SCORE = "no answer has a rationale score"
+NO_MATRIX = "the match matrices are not at hand"
+ALL_EMPTY = "no answer has a reason"
 
 
 def applies(table: Table) -> BoolArray:
@@ -28,11 +31,21 @@ def why_not(table: Table) -> str:
     return NO_REFERENCES if table.gives_reasons else NO_REASONS_GIVEN
 
 
-def _mean(table: Table, value: FloatArray, among: BoolArray | bool = True) -> Estimand:
-    """Mean over items; lost rows may hold anything from 0 to 1."""
-    lost = applies(table) & table.rows.lost
-    used = applies(table) & ~table.rows.lost & ~np.isnan(value) & among
-    return per_item(table.row_units, value, used=used, lost=lost, why=why_not(table))
+def _mean(table: Table, value: FloatArray, *, missing: str = NO_SCORE) -> Estimand:
+    """Mean over items of what is not NaN; `missing` is said where rows apply but all are NaN."""
+    among, lost = applies(table), table.rows.lost
+    return per_item(
+        table.row_units,
+        value,
+        used=among & ~lost & ~np.isnan(value),
+        lost=among & lost,
+        why=missing if among.any() else why_not(table),
+    )
+
+
+def _with_reasons(table: Table, value: FloatArray) -> Estimand:
+    """`_mean` over answers with at least one reason."""
+    return _mean(table, np.where(table.rows.n_reasons > 0, value, np.nan), missing=ALL_EMPTY)
 
 
 def _rc(table: Table) -> Estimand:
@@ -41,12 +54,11 @@ def _rc(table: Table) -> Estimand:
 
 def _precision(table: Table) -> Estimand:
     rows = table.rows
-    value = rows.rc * rows.n_refs / np.maximum(rows.n_reasons, 1)
-    return _mean(table, value, rows.n_reasons > 0)
+    return _with_reasons(table, rows.rc * rows.n_refs / np.maximum(rows.n_reasons, 1))
 
 
 def _survivors(table: Table) -> Estimand:
-    return _mean(table, table.rows.rc, table.rows.n_reasons > 0)
+    return _with_reasons(table, table.rows.rc)
 
 
 def _length_ceiling(table: Table) -> Estimand:
@@ -57,7 +69,7 @@ def _length_ceiling(table: Table) -> Estimand:
 
 
 def _reuse_gap(table: Table) -> Estimand:
-    return _mean(table, table.rows.reuse - table.rows.rc)
+    return _mean(table, table.rows.reuse - table.rows.rc, missing=NO_MATRIX)
 
 
 def _ap(table: Table) -> Estimand:
@@ -65,11 +77,11 @@ def _ap(table: Table) -> Estimand:
 
 
 def _ap_50(table: Table) -> Estimand:
-    return _mean(table, table.rows.ap_50)
+    return _mean(table, table.rows.ap_50, missing=NO_MATRIX)
 
 
 def _ap_75(table: Table) -> Estimand:
-    return _mean(table, table.rows.ap_75)
+    return _mean(table, table.rows.ap_75, missing=NO_MATRIX)
 
 
 def _order_delta(table: Table) -> Estimand:

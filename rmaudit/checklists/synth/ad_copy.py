@@ -31,6 +31,7 @@ from rmaudit.checklists.synth.rules import (
 FEWEST, MOST = 5, 8
 HAS_YOU = r"(?i)\byou(r|rs)?\b"
 HAS_NO_YOU = r"(?is)\A(?!.*\byou(r|rs)?\b)"
+DISCOUNTS = (10, 12, 14, 15, 16, 18, 20, 22, 24, 25, 28, 30, 32, 33, 35, 36, 38, 40, 42, 45)
 # Two facts that one sentence can state, where a style chooses to.
 PAIRS = (
     ("price", "date"),
@@ -174,7 +175,7 @@ def _price(product: Product, rng: Random) -> Rule:
 
 
 def _discount(product: Product, rng: Random) -> Rule:
-    pool = [f"{percent}%" for percent in (10, 12, 14, 15, 16, 18, 20, 22, 24, 25, 28, 30, 32, 33, 35, 36, 38, 40, 42, 45)]  # fmt: skip
+    pool = [f"{percent}%" for percent in DISCOUNTS]
     return _state("discount", rng.choice(pool), pool, rng)
 
 

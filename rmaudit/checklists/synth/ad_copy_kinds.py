@@ -15,56 +15,162 @@ PROMPTS = (
     "Our client sells {product} named {name}. Write the ad.",
     "I need a few lines of advertising for {name}, {product}.",
     "Please write the text of a magazine ad for {name}, which is {product}.",
-)
+)  # fmt: skip
 OPENINGS = (
-    "Meet {name}, the {word} {product}.",
-    "{name} is the {word} {product}.",
-    "This is {name}, the {word} {product}.",
-    "Say hello to {name}, the {word} {product}.",
+    "Meet {name}, the {word} {product}.", "{name} is the {word} {product}.",
+    "This is {name}, the {word} {product}.", "Say hello to {name}, the {word} {product}.",
     "The {word} {product} is here, and its name is {name}.",
-)
+)  # fmt: skip
 LINES: dict[str, tuple[str, ...]] = {
-    "price": ("At {price}, the decision is easy.", "The price is {price}.", "All of that for {price}.", "Take {name} home for {price}.", "Yes, {price} is the whole price."),
-    "discount": ("Launch week takes {discount} off.", "Right now there is {discount} off.", "Early buyers save {discount}.", "Save {discount} on the first order."),
-    "code": ("The code at checkout is {code}.", "Enter {code} at checkout.", "Remember the code {code}.", "The word at checkout: {code}."),
-    "date": ("The launch offer runs until {date}.", "The offer ends on {date}.", "Mark {date}, the last day of the offer.", "After {date} the offer is gone."),
-    "place": ("Find it in {place}.", "Shops in {place} have it first.", "Now on sale in {place}.", "See {name} on display in {place}."),
-    "idea": ("It is {idea}.", "Better still, it is {idea}.", "This {product} is {idea}.", "Being {idea} is only the start.", "Here is what counts: it is {idea}."),
-    "second_idea": ("And yes, it is {second_idea}.", "What is more, it is {second_idea}.", "Naturally, it is {second_idea}.", "{name} is {second_idea}, too."),
-    "audience": ("{name} was made for {audience}.", "Every detail was drawn with {audience} in mind.", "Here is something for {audience}.", "At last somebody thought of {audience}."),
-    "colour": ("It comes in {colour}.", "Choose it in {colour}.", "The finish is {colour}.", "This season it wears {colour}."),
-    "rival": ("Unlike the {rival} {product}, it keeps things simple.", "The {rival} {product} does less for more money.", "Next to it, the {rival} {product} looks tired."),
-    "promise": ("Every order comes with {promise}.", "Each one comes with {promise}.", "Orders placed online come with {promise}."),
-    "tag": ("Share the first try with {tag}.", "Share a picture with {tag}.", "Celebrate the first day with {tag}."),
-    "voice": ("{name} settles into {voice} without fuss.", "Nothing suits {voice} better.", "It suits {voice} and asks for little.", "It was made to go with {voice}."),
-    "price+date": ("It costs {price} until {date}.", "The price stays at {price} until {date}.", "Take it home for {price} before the offer ends on {date}."),
+    "price": (
+        "At {price}, the decision is easy.", "The price is {price}.", "All of that for {price}.",
+        "Take {name} home for {price}.", "Yes, {price} is the whole price.",
+    ),
+    "discount": (
+        "Launch week takes {discount} off.", "Right now there is {discount} off.",
+        "Early buyers save {discount}.", "Save {discount} on the first order.",
+    ),
+    "code": (
+        "The code at checkout is {code}.", "Enter {code} at checkout.", "Remember the code {code}.",
+        "The word at checkout: {code}.",
+    ),
+    "date": (
+        "The launch offer runs until {date}.", "The offer ends on {date}.",
+        "Mark {date}, the last day of the offer.", "After {date} the offer is gone.",
+    ),
+    "place": (
+        "Find it in {place}.", "Shops in {place} have it first.", "Now on sale in {place}.",
+        "See {name} on display in {place}.",
+    ),
+    "idea": (
+        "It is {idea}.", "Better still, it is {idea}.", "This {product} is {idea}.",
+        "Being {idea} is only the start.", "Here is what counts: it is {idea}.",
+    ),
+    "second_idea": (
+        "And yes, it is {second_idea}.", "What is more, it is {second_idea}.",
+        "Naturally, it is {second_idea}.", "{name} is {second_idea}, too.",
+    ),
+    "audience": (
+        "{name} was made for {audience}.", "Every detail was drawn with {audience} in mind.",
+        "Here is something for {audience}.", "At last somebody thought of {audience}.",
+    ),
+    "colour": (
+        "It comes in {colour}.", "Choose it in {colour}.", "The finish is {colour}.",
+        "This season it wears {colour}.",
+    ),
+    "rival": (
+        "Unlike the {rival} {product}, it keeps things simple.",
+        "The {rival} {product} does less for more money.",
+        "Next to it, the {rival} {product} looks tired.",
+    ),
+    "promise": (
+        "Every order comes with {promise}.", "Each one comes with {promise}.",
+        "Orders placed online come with {promise}.",
+    ),
+    "tag": (
+        "Share the first try with {tag}.", "Share a picture with {tag}.",
+        "Celebrate the first day with {tag}.",
+    ),
+    "voice": (
+        "{name} settles into {voice} without fuss.", "Nothing suits {voice} better.",
+        "It suits {voice} and asks for little.", "It was made to go with {voice}.",
+    ),
+    "price+date": (
+        "It costs {price} until {date}.", "The price stays at {price} until {date}.",
+        "Take it home for {price} before the offer ends on {date}.",
+    ),
     "price+place": ("Pick one up in {place} for {price}.", "In {place} it is on sale for {price}."),
-    "discount+code": ("The code {code} takes {discount} off.", "Enter {code} at checkout and save {discount}."),
+    "discount+code": (
+        "The code {code} takes {discount} off.", "Enter {code} at checkout and save {discount}.",
+    ),
     "discount+date": ("Save {discount} until {date}.", "There is {discount} off until {date}."),
     "idea+second_idea": ("It is {idea} and {second_idea}.", "It is {second_idea}, and {idea} too."),
-    "idea+audience": ("Made for {audience}, it is {idea}.", "For {audience} it had to be {idea}, and it is."),
-    "place+date": ("Until {date} it is on show in {place}.", "The launch offer in {place} runs until {date}."),
+    "idea+audience": (
+        "Made for {audience}, it is {idea}.", "For {audience} it had to be {idea}, and it is.",
+    ),
+    "place+date": (
+        "Until {date} it is on show in {place}.", "The launch offer in {place} runs until {date}.",
+    ),
 }  # fmt: skip
 ASKS: dict[str, tuple[str, ...]] = {
-    "price": ("State the price, {right}.", "Mention that it costs {right}.", "The price to print is {right}."),
-    "discount": ("Announce the launch discount of {right}.", "Mention the discount: {right} off.", "Say that there is {right} off."),
-    "code": ("Include the voucher code {right}.", "Give the checkout code {right}.", "Readers must find the code {right} in it."),
-    "date": ("Say that the offer ends on {right}.", "Give {right} as the last day of the offer.", "The offer runs until {right}; say so."),
-    "place": ("Say that it is sold in {right}.", "Name {right} as the city where it is on sale.", "Mention that it can be found in {right}."),
-    "idea": ('Work in the phrase "{right}".', 'Say in these words that it is "{right}".', 'One selling point must appear verbatim: "{right}".'),
-    "second_idea": ('Also use the words "{right}".', 'Describe it as "{right}", word for word.', 'The copy has to contain "{right}".'),
-    "audience": ("Name the people it is for: {right}.", 'Use the words "{right}" for the audience.', 'Address it to a clear audience and call them "{right}".'),
-    "colour": ('Name the colour "{right}".', "Mention that it comes in {right}.", "The colour on sale is {right}; say so."),
-    "headline": ('Open with the line "{right}"', 'The first sentence must be "{right}"', 'Start with exactly this headline: "{right}"'),
-    "call": ('End with the call to action "{right}"', 'The last sentence must be "{right}"', 'Close with exactly these words: "{right}"'),
-    "word": ('Do not use the word "{right}".', 'Avoid the word "{right}".', 'The word "{right}" is off limits.'),
-    "rival": ("Do not name our competitor {right}.", "Leave the rival brand {right} out of it.", "Never mention {right}, a competitor."),
-    "promise": ("Do not promise {right}; we cannot offer it.", "Legal has ruled out any mention of {right}.", "Say nothing about {right}."),
-    "cry": ('Work in the words "{right}", but use no exclamation marks anywhere.', 'Use the phrase "{right}" and not a single exclamation mark.', 'Early on, say "{right}"; exclamation marks are not allowed.'),
-    "tag": ("Include the hashtag {right}.", "Put the hashtag {right} into the text.", "Use our campaign hashtag {right}."),
-    "no_tag": ("Do not use any hashtag.", "No hashtags, please.", "Leave out hashtags of any kind."),
-    "you": ('Say that it suits the reader\'s {right}, and address the reader as "you" or "your".', 'Speak to the reader directly, with "you" or "your", and say that it suits their {right}.', 'Mention the reader\'s {right} in the second person ("you", "your").'),
-    "no_you": ('Say that it suits the {right}, but never write "you" or "your".', 'Say that it goes with the {right}, without addressing the reader as "you" or "your".', 'Mention the {right}, and avoid the second person ("you", "your") throughout.'),
+    "price": (
+        "State the price, {right}.", "Mention that it costs {right}.",
+        "The price to print is {right}.",
+    ),
+    "discount": (
+        "Announce the launch discount of {right}.", "Mention the discount: {right} off.",
+        "Say that there is {right} off.",
+    ),
+    "code": (
+        "Include the voucher code {right}.", "Give the checkout code {right}.",
+        "Readers must find the code {right} in it.",
+    ),
+    "date": (
+        "Say that the offer ends on {right}.", "Give {right} as the last day of the offer.",
+        "The offer runs until {right}; say so.",
+    ),
+    "place": (
+        "Say that it is sold in {right}.", "Name {right} as the city where it is on sale.",
+        "Mention that it can be found in {right}.",
+    ),
+    "idea": (
+        'Work in the phrase "{right}".', 'Say in these words that it is "{right}".',
+        'One selling point must appear verbatim: "{right}".',
+    ),
+    "second_idea": (
+        'Also use the words "{right}".', 'Describe it as "{right}", word for word.',
+        'The copy has to contain "{right}".',
+    ),
+    "audience": (
+        "Name the people it is for: {right}.", 'Use the words "{right}" for the audience.',
+        'Address it to a clear audience and call them "{right}".',
+    ),
+    "colour": (
+        'Name the colour "{right}".', "Mention that it comes in {right}.",
+        "The colour on sale is {right}; say so.",
+    ),
+    "headline": (
+        'Open with the line "{right}"', 'The first sentence must be "{right}"',
+        'Start with exactly this headline: "{right}"',
+    ),
+    "call": (
+        'End with the call to action "{right}"', 'The last sentence must be "{right}"',
+        'Close with exactly these words: "{right}"',
+    ),
+    "word": (
+        'Do not use the word "{right}".', 'Avoid the word "{right}".',
+        'The word "{right}" is off limits.',
+    ),
+    "rival": (
+        "Do not name our competitor {right}.", "Leave the rival brand {right} out of it.",
+        "Never mention {right}, a competitor.",
+    ),
+    "promise": (
+        "Do not promise {right}; we cannot offer it.",
+        "Legal has ruled out any mention of {right}.", "Say nothing about {right}.",
+    ),
+    "cry": (
+        'Work in the words "{right}", but use no exclamation marks anywhere.',
+        'Use the phrase "{right}" and not a single exclamation mark.',
+        'Early on, say "{right}"; exclamation marks are not allowed.',
+    ),
+    "tag": (
+        "Include the hashtag {right}.", "Put the hashtag {right} into the text.",
+        "Use our campaign hashtag {right}.",
+    ),
+    "no_tag": (
+        "Do not use any hashtag.", "No hashtags, please.", "Leave out hashtags of any kind.",
+    ),
+    "you": (
+        'Say that it suits the reader\'s {right}, and address the reader as "you" or "your".',
+        'Speak to the reader directly, with "you" or "your", and say that it suits their {right}.',
+        'Mention the reader\'s {right} in the second person ("you", "your").',
+    ),
+    "no_you": (
+        'Say that it suits the {right}, but never write "you" or "your".',
+        'Say that it goes with the {right}, without addressing the reader as "you" or "your".',
+        'Mention the {right}, and avoid the second person ("you", "your") throughout.',
+    ),
 }  # fmt: skip
 KINDS: dict[str, FaultKind] = {
     "name": FaultKind("wrong_name", 3, (
@@ -164,8 +270,7 @@ KINDS: dict[str, FaultKind] = {
         'No exclamation mark was allowed, but {side} has one in "{right}!"',
     )),
     "tag": FaultKind("missing_hashtag", 1, (
-        "{side} leaves out the hashtag {right}.",
-        "The hashtag {right} is missing from {side}.",
+        "{side} leaves out the hashtag {right}.", "The hashtag {right} is missing from {side}.",
         "The brief asks for {right}, but {side} does not include it.",
         "{side} speaks of {wrong} where the hashtag {right} should stand.",
     )),

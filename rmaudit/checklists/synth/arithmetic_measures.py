@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from decimal import Decimal
 from math import lcm
 from random import Random
 
@@ -105,8 +105,8 @@ def _draw_pack(rng: Random) -> dict[str, Amount]:
 
 
 _PACK = plan(
-    "base = n × k : base number : ",
-    "all = base + r : total number : ",
+    "base = n × k : number without the extras : ",
+    "all = base + r : number with the extras : ",
     "exact = all ÷ c : exact quotient : ",
     "packs = exact up : number needed : packs",
 )
@@ -116,13 +116,13 @@ PACK = Puzzle(
     blunders=(
         Blunder("wrong_operation", edit(_PACK, all="base − r")),
         Blunder("wrong_rounding", edit(_PACK, packs="exact down")),
-        Blunder("skipped_condition", edit(_PACK, "all", exact="base ÷ c"), "the extra {r}"),
+        Blunder("skipped_condition", edit(_PACK, "all", exact="base ÷ c"), "the {r} extras"),
         Blunder(
             "applied_twice",
             _PACK[:2]
             + plan("more = all + r : number to pack : ")
             + edit(_PACK[2:], exact="more ÷ c"),
-            "the extra {r}",
+            "the {r} extras",
         ),
     ),
     copied=("n", "k", "r", "c"),
@@ -177,7 +177,7 @@ TANK = Puzzle(
 def _draw_paint(rng: Random) -> dict[str, Amount]:
     return {
         "l": amount(halves(rng, 4, 14), "m"),
-        "h": amount(rng.choice((Fraction(12, 5), Fraction(5, 2), Fraction(13, 5), 3)), "m"),
+        "h": amount(rng.choice((Decimal("2.4"), Decimal("2.5"), Decimal("2.6"), 3)), "m"),
         "window": amount(halves(rng, 2, 6), "m²"),
         "coats": amount(rng.choice((2, 3))),
         "k": amount(rng.choice((4, 5, 6, 8, 9, 10)), "m²"),

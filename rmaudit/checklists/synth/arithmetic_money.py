@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from decimal import Decimal
 from random import Random
 
 from rmaudit.checklists.synth.arithmetic_plans import (
@@ -216,7 +216,7 @@ def _draw_fuel(rng: Random) -> dict[str, Amount]:
     return {
         "distance": amount(5 * rng.randint(14, 88), "km"),
         "use": amount(halves(rng, 4, 9), "litres"),
-        "price": amount(Fraction(rng.randint(14, 23), 10), "money"),
+        "price": amount(Decimal(rng.randint(14, 23)) / 10, "money"),
     }
 
 

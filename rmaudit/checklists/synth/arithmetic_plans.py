@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from decimal import Decimal
 from math import ceil, floor
 from random import Random
 from typing import NamedTuple
@@ -20,13 +20,13 @@ CURRENCIES = ("$", "€", "£")
 class Amount(NamedTuple):
     """A number with its unit: a currency sign, `%`, a word, or nothing."""
 
-    value: Fraction
+    value: Decimal
     unit: str = ""
 
     @property
     def number(self) -> str:
         """The number alone: money with two decimals, others with as many as needed."""
-        text = f"{float(self.value):,.2f}"
+        text = f"{self.value:,.2f}"
         return text if self.unit in CURRENCIES else text.removesuffix("0").removesuffix(".0")
 
     def __str__(self) -> str:
@@ -52,11 +52,17 @@ Plan = tuple[Line, ...]
 
 
 class Step(NamedTuple):
-    """One line of working, `expression = result`, and the name of what it computes."""
+    """One line of working: what it computes and how. rounding: `up`, `down` or nothing."""
 
     name: str
     expression: str
     result: Amount
+    rounding: str = ""
+
+    def __str__(self) -> str:
+        if self.rounding:
+            return f"{self.expression} ≈ {self.result}, rounded {self.rounding}"
+        return f"{self.expression} = {self.result}"
 
 
 class Worked(NamedTuple):
@@ -75,7 +81,7 @@ class Slip(NamedTuple):
     """A miscalculated step: its number, and by how much its result is off."""
 
     step: int
-    shift: Fraction
+    shift: Decimal
 
 
 class Blunder(NamedTuple):
@@ -110,14 +116,14 @@ class Puzzle:
     wrong_units: tuple[str, ...] = ()
 
 
-def amount(value: Fraction | int, unit: str = "") -> Amount:
+def amount(value: Decimal | int, unit: str = "") -> Amount:
     """A number with its unit."""
-    return Amount(Fraction(value), unit)
+    return Amount(Decimal(value), unit)
 
 
-def halves(rng: Random, low: int, high: int) -> Fraction:
+def halves(rng: Random, low: int, high: int) -> Decimal:
     """A multiple of one half from `low` to `high`."""
-    return Fraction(rng.randint(2 * low, 2 * high), 2)
+    return Decimal(rng.randint(2 * low, 2 * high)) / 2
 
 
 def plan(*lines: str) -> Plan:
@@ -146,17 +152,17 @@ def _line(text: str) -> Line:
     return Line(variable, tuple(words[::2]), words[1], name, unit)
 
 
-BINARY: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+BINARY: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
     "−": lambda left, right: left - right,
     "×": lambda left, right: left * right,
-    "÷": lambda left, right: left / right,
+    # No positive result comes before a division by zero, so that such a solution is not clean.
+    "÷": lambda left, right: left / right if right else Decimal(0),
     "of": lambda left, right: left * right / 100,
 }
+ROUND: dict[str, Callable[[Decimal], int]] = {"up": ceil, "down": floor}
 
 
-def work(
-    lines: Plan, values: Values, units: Mapping[str, str], slip: Slip | None = None
-) -> Worked:
+def work(lines: Plan, values: Values, units: Mapping[str, str], slip: Slip | None = None) -> Worked:
     """Carry out a plan. An operand is a value, an earlier result or a plain number.
 
     units: names that a scene gives to units, e.g. a currency sign to `money`.
@@ -166,24 +172,24 @@ def work(
     clean = True
     for number, line in enumerate(lines):
         operands = [
-            known[name] if name in known else Amount(Fraction(name)) for name in line.operands
+            known[name] if name in known else Amount(Decimal(name)) for name in line.operands
         ]
         expression, value = _compute(line.sign, operands)
         if slip is not None and slip.step == number:
             value += slip.shift
-        clean &= value > 0 and 100 % value.denominator == 0
-        clean &= line.sign not in ("up", "down") or operands[0].value.denominator > 1
+        clean &= value > 0 and value == round(value, 2)
+        rounding = line.sign if line.sign in ROUND else ""
+        clean &= not rounding or operands[0].value % 1 != 0
         known[line.variable] = Amount(value, units.get(line.unit, line.unit))
-        steps.append(Step(line.name, expression, known[line.variable]))
+        steps.append(Step(line.name, expression, known[line.variable], rounding))
     return Worked(values, tuple(steps), steps[-1].result, clean)
 
 
-def _compute(sign: str, operands: list[Amount]) -> tuple[str, Fraction]:
+def _compute(sign: str, operands: list[Amount]) -> tuple[str, Decimal]:
     first = operands[0]
-    if sign in ("up", "down"):
-        value = Fraction(ceil(first.value) if sign == "up" else floor(first.value))
-        return f"{first} rounded {sign}", value
+    if sign in ROUND:
+        return str(first), Decimal(ROUND[sign](first.value))
     if sign == "+":
-        total = sum((operand.value for operand in operands), Fraction(0))
+        total = sum((operand.value for operand in operands), Decimal(0))
         return " + ".join(str(operand) for operand in operands), total
     return f"{first} {sign} {operands[1]}", BINARY[sign](first.value, operands[1].value)

@@ -109,7 +109,7 @@ BAKERY = Scene(
 )
 
 FLAT = Scene(
-    "{name} is renovating a flat and wants the numbers checked before ordering anything.",
+    "{name} is renovating a flat and has to work out a few quantities and prices.",
     "the paint shop closes at {time}",
     (
         Part(

@@ -1,7 +1,7 @@
 """Sentences of the family `formats`: how a request asks, and how a reason blames.
 
-Keys are slots (lists) or roles of a field (JSON). In wordings of lists `{right}` is what the request
-demands or forbids and `{wrong}` is what the response has.
+Keys are slots of a list or roles of a JSON field. In wordings `{right}` is what the request demands
+or forbids and `{wrong}` is what the response has; with JSON either may be the key, see `JSON_ASKS`.
 """
 
 from __future__ import annotations
@@ -16,33 +16,64 @@ LIST_PROMPTS = (
     "Please put together {a_title} for {purpose}. Use bullet points.",
     "Make {a_title} for {purpose} in bullet points.",
     "Draft {a_title} for {purpose}: a line of introduction, then bullet points.",
-)
-HEADINGS = ("{title}: {place}", "# {title}: {place}", "{title} ({place})", "{title}, {place} edition")
+)  # fmt: skip
+HEADINGS = (
+    "{title}: {place}", "# {title}: {place}", "{title} ({place})", "{title}, {place} edition",
+)  # fmt: skip
 INTROS = (
-    "This {word} {title} is for {purpose}.",
-    "Below is the {word} {title} for {purpose}.",
-    "Here is our {word} {title} for {purpose}.",
-    "For {purpose}, use this {word} {title}.",
-)
+    "This {word} {title} is for {purpose}.", "Below is the {word} {title} for {purpose}.",
+    "Here is our {word} {title} for {purpose}.", "For {purpose}, use this {word} {title}.",
+)  # fmt: skip
 LAST_LINES = (
-    "Questions go to {person}.",
-    "Last checked by {person}.",
-    "Put together by {person}.",
+    "Questions go to {person}.", "Last checked by {person}.", "Put together by {person}.",
     "Please send changes to {person}.",
-)
+)  # fmt: skip
 LIST_ASKS: Asks = {
-    "heading": ('The first line must read "{right}".', 'Start with the heading "{right}".', 'Put "{right}" on the first line, exactly like that.'),
-    "last": ('The last line must read "{right}"', 'End with the line "{right}"', 'Finish with exactly this sentence: "{right}"'),
-    "amount": ('Include the line "{right}".', 'One line has to state "{right}".', 'After the bullets, write "{right}".'),
-    "item": ('The entry "{right}" has to be there.', 'Make sure that "{right}" is on it.', 'Do not forget "{right}".'),
+    "heading": (
+        'The first line must read "{right}".', 'Start with the heading "{right}".',
+        'Put "{right}" on the first line, exactly like that.',
+    ),
+    "last": (
+        'The last line must read "{right}"', 'End with the line "{right}"',
+        'Finish with exactly this sentence: "{right}"',
+    ),
+    "amount": (
+        'Include the line "{right}".', 'One line has to state "{right}".',
+        'After the bullets, write "{right}".',
+    ),
+    "item": (
+        'The entry "{right}" has to be there.', 'Make sure that "{right}" is on it.',
+        'Do not forget "{right}".',
+    ),
     "second_item": ('Include "{right}".', 'Also list "{right}".', 'It has to contain "{right}".'),
-    "third_item": ('Another must is "{right}".', 'We also need "{right}" on it.', 'Add "{right}" too.'),
-    "taboo": ('Do not list "{right}".', 'Leave out "{right}".', 'The entry "{right}" must not appear.'),
-    "word": ('Do not use the word "{right}".', 'Avoid the word "{right}".', 'The word "{right}" must not appear.'),
-    "first": ('The first bullet must be "{right}".', 'Let the bullets begin with "{right}".', 'Put "{right}" at the top of the bullets.'),
-    "bold": ('Set "{right}" in bold with double asterisks, and nothing else.', 'The only bold entry (**...**) is "{right}".', 'Mark "{right}" in bold (**...**), no other entry.'),
-    "bullets": ("Use exactly {right} bullet points.", "The number of bullet points must be {right}.", "Write {right} bullet points, no more and no fewer."),
-    "lines": ("The whole reply has exactly {right} lines, blank ones not counted.", "Write {right} lines in all, not counting blank lines.", "Without blank lines, the reply must be {right} lines long."),
+    "third_item": (
+        'Another must is "{right}".', 'We also need "{right}" on it.', 'Add "{right}" too.',
+    ),
+    "taboo": (
+        'Do not list "{right}".', 'Leave out "{right}".', 'The entry "{right}" must not appear.',
+    ),
+    "word": (
+        'Do not use the word "{right}".', 'Avoid the word "{right}".',
+        'The word "{right}" must not appear.',
+    ),
+    "first": (
+        'The first bullet must be "{right}".', 'Let the bullets begin with "{right}".',
+        'Put "{right}" at the top of the bullets.',
+    ),
+    "bold": (
+        'Set "{right}" in bold with double asterisks, and nothing else.',
+        'The only bold entry (**...**) is "{right}".',
+        'Mark "{right}" in bold (**...**), no other entry.',
+    ),
+    "bullets": (
+        "Use exactly {right} bullet points.", "The number of bullet points must be {right}.",
+        "Write {right} bullet points, no more and no fewer.",
+    ),
+    "lines": (
+        "The whole reply has exactly {right} lines, blank ones not counted.",
+        "Write {right} lines in all, not counting blank lines.",
+        "Without blank lines, the reply must be {right} lines long.",
+    ),
 }  # fmt: skip
 MISSING_ITEM = FaultKind("missing_item", 2, (
     '{side} leaves out the required entry "{right}".',
@@ -124,25 +155,66 @@ TOO_FEW_LINES = FaultKind("too_few_lines", 2, (
 
 # In JSON `{key}` is the key where it is not a fact itself.
 JSON_PROMPTS = (
-    "Turn {the_record} described here into one JSON object.",
-    "Return {a_record} as a JSON object.",
-    "I need {a_record} as JSON.",
-    "Write {a_record} as a single JSON object.",
+    "Turn {the_record} described here into one JSON object.", "Return {a_record} as a JSON object.",
+    "I need {a_record} as JSON.", "Write {a_record} as a single JSON object.",
     "Please encode {a_record} in JSON.",
-)
-ONLY_JSON = ("Reply with the JSON object only.", "Give nothing but the object.", "No text around the object, please.")  # fmt: skip
+)  # fmt: skip
+ONLY_JSON = (
+    "Reply with the JSON object only.", "Give nothing but the object.",
+    "No text around the object, please.",
+)  # fmt: skip
 JSON_ASKS: Asks = {
-    "text": ('Set "{key}" to "{right}".', 'The value of "{key}" is "{right}".', '"{key}" must read "{right}".'),
-    "number": ('Set "{key}" to the number {right}.', 'The number under "{key}" is {right}.', '"{key}" has the value {right}, a number.'),
-    "code": ('Set "{key}" to the string "{right}".', 'Under "{key}" stands the string "{right}".', '"{key}" must be the string "{right}".'),
-    "date": ('Set "{key}" to {right}, in the form YYYY-MM-DD.', 'The date under "{key}" is {right} and keeps this ISO form.', 'Write "{key}" as the ISO date {right}.'),
-    "key": ('Store the {label}, {value}, under the key "{right}".', 'The {label} is {value}; its key must be "{right}".', 'Use the key "{right}" for the {label}, {value}.'),
-    "bare": ('"{right}" is {value}; make it a number without quotes.', 'Give "{right}" as a plain number, {value}, not as a string.', 'The value of "{right}" has to be the number {value}, unquoted.'),
-    "quoted": ('"{right}" is "{value}"; make it a string, not a number.', 'Give "{right}" as a string in quotes, "{value}".', 'The value of "{right}" has to be a string: "{value}".'),
-    "flag": ('Set "{right}" to {value}.', 'The value of "{right}" is {value}, a boolean.', '"{right}" must be {value}.'),
-    "array": ('"{right}" is an array of exactly {need} strings of your choice.', 'Fill "{right}" with {need} fitting strings, as an array.', 'Choose {need} strings for the array "{right}".'),
-    "extra": ('You may add one key of your own, but not "{right}".', 'One further key is welcome as long as it is not "{right}".', 'Add a key of your choice; "{right}" is not allowed.'),
-    "opening": ('Put the line "{right}" first, then the object in a json code block.', 'Begin with "{right}" on a line of its own and give the object in a json code block below.', 'Above a json code block with the object, write "{right}".'),
+    "text": (
+        'Set "{key}" to "{right}".', 'The value of "{key}" is "{right}".',
+        '"{key}" must read "{right}".',
+    ),
+    "number": (
+        'Set "{key}" to the number {right}.', 'The number under "{key}" is {right}.',
+        '"{key}" has the value {right}, a number.',
+    ),
+    "code": (
+        'Set "{key}" to the string "{right}".', '"{key}" holds the string "{right}".',
+        '"{key}" must be the string "{right}".',
+    ),
+    "date": (
+        'Set "{key}" to {right}, in the form YYYY-MM-DD.',
+        'The date under "{key}" is {right} and keeps this ISO form.',
+        'Write "{key}" as the ISO date {right}.',
+    ),
+    "key": (
+        'Store the {label}, {value}, under the key "{right}".',
+        'The {label} is {value}; its key must be "{right}".',
+        'Use the key "{right}" for the {label}, {value}.',
+    ),
+    "bare": (
+        '"{right}" is {value}; make it a number without quotes.',
+        'Give "{right}" as a plain number, {value}, not as a string.',
+        'The value of "{right}" has to be the number {value}, unquoted.',
+    ),
+    "quoted": (
+        '"{right}" is "{value}"; make it a string, not a number.',
+        'Give "{right}" as a string in quotes, "{value}".',
+        'The value of "{right}" has to be a string: "{value}".',
+    ),
+    "flag": (
+        'Set "{right}" to {value}.', 'The value of "{right}" is {value}, a boolean.',
+        '"{right}" must be {value}.',
+    ),
+    "array": (
+        '"{right}" is an array of exactly {need} strings of your choice.',
+        'Fill "{right}" with an array of {need} fitting strings, not more and not fewer.',
+        'Choose exactly {need} strings for the array "{right}".',
+    ),
+    "extra": (
+        'You may add one key of your own, but not "{right}".',
+        'One further key is welcome as long as it is not "{right}".',
+        'Add a key of your choice; "{right}" is not allowed.',
+    ),
+    "opening": (
+        'Put the line "{right}" first, then the object in a json code block.',
+        'Begin with "{right}" on a line of its own and give the object in a json code block below.',
+        'Above a json code block with the object, write "{right}".',
+    ),
 }  # fmt: skip
 WRONG_VALUE = FaultKind("wrong_value", 3, (
     '{side} sets "{key}" to "{wrong}" instead of "{right}".',

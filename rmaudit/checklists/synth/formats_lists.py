@@ -100,9 +100,7 @@ class ListTask:
             filler_count = self.limit.filler_count(core, fillers, broken=broken, rng=rng)
         return self._text(clean, values, looks, fillers[:filler_count])
 
-    def _text(
-        self, clean: Values, values: Values, looks: _Looks, fillers: Sequence[str]
-    ) -> str:
+    def _text(self, clean: Values, values: Values, looks: _Looks, fillers: Sequence[str]) -> str:
         topic = self.stock.topic
         intro = looks.intro.format(word=values["word"], title=topic.title, purpose=topic.purpose)
         blocks = [
@@ -214,7 +212,7 @@ def _rule(
 
 def _count(count: int, around: int, rng: Random) -> Rule:
     """So many bullets, or so many lines of which `around` are no bullets."""
-    lines = rng.random() < 0.4
+    lines = rng.random() < 0.5
     right = count + around if lines else count
     more, fewer = (
         (kinds.TOO_MANY_LINES, kinds.TOO_FEW_LINES)
@@ -229,7 +227,7 @@ def _count(count: int, around: int, rng: Random) -> Rule:
         good=(0,),
         breaks=[
             Break(more if extra > 0 else fewer, extra, str(right + extra))
-            for extra in (-2, -1, 1, 2)
+            for extra in (-2, -1, -1, 1, 1, 2)
         ],
     )
 
@@ -245,7 +243,7 @@ def _heading(stock: Stock, rng: Random) -> Rule:
 
 def _last(stock: Stock, rng: Random) -> Rule:
     template = rng.choice(kinds.LAST_LINES)
-    right, *wrong = (template.format(person=person) for person in rng.sample(words.PEOPLE, 5))
+    right, *wrong = (template.format(person=person) for person in words.namesakes(rng))
     return _rule("last", {"kind": "ends_with", "value": right}, right, wrong, rng)
 
 

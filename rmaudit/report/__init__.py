@@ -1,0 +1,1 @@
+"""Reports of finished runs, made from the run directory alone: RunDir -> view -> text."""

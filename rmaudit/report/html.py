@@ -1,0 +1,66 @@
+"""The report as one HTML file: no script, nothing loaded, all text from data as text.
+
+Model answers are untrusted. Every value is escaped, control characters are shown as �, and a
+content security policy allows the one stylesheet by its hash and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import jinja2
+
+from rmaudit import __version__
+from rmaudit.report.plot import HEIGHT, PAD, WIDTH
+from rmaudit.report.view import ReportView, report_view
+from rmaudit.resources import folder
+from rmaudit.rundir import RunDir, write_atomic
+from rmaudit.terminal import plain
+
+TEMPLATE, STYLESHEET = "report.html.j2", "report.css"
+
+
+def write_html(runs: Sequence[RunDir], out: Path) -> Path:
+    """Writes the report of one or more runs, whole or not at all, and returns its path.
+
+    Raises:
+        InputError: a run is unfinished or damaged.
+        RmauditError: the disk.
+    """
+    write_atomic(out, render(report_view(runs)))
+    return out
+
+
+def render(view: ReportView) -> str:
+    """The page; the same bytes for the same view."""
+    templates = folder("templates") / "report"
+    style = (templates / STYLESHEET).read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(templates),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.globals.update(axis={"width": WIDTH, "height": HEIGHT, "pad": PAD})
+    return environment.get_template(TEMPLATE).render(
+        view=view,
+        version=__version__,
+        style=style,
+        style_hash=_csp_hash(style),
+    )
+
+
+def _shown(value: object) -> object:
+    """What the page shows of a value; markup of our own templates passes as it is."""
+    if type(value) is str:
+        return plain(value.replace("\r\n", "\n"))
+    return value
+
+
+def _csp_hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,206 @@
+"""The appendix: what each number means, what it cannot mean, and how the run was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rmaudit.metrics.audit import REGISTRY
+from rmaudit.metrics.estimand import Direction
+from rmaudit.report.data import RunData
+from rmaudit.summary import LABELS
+
+DIRECTIONS: dict[Direction, str] = {
+    "higher": "Higher is better.",
+    "lower": "Lower is better.",
+    "zero": "Nearer to zero is better.",
+    "none": "",
+}
+CHANCE = "rc.chance"
+READING = (
+    "An item's value is the mean over its orders and samples; a metric is the mean over items. "
+    "Order consistency, first-position bias and readable answers count each answer, or pair of "
+    "orders, once.",
+    "The 95 % interval tells how far the number could move with other items like these. It comes "
+    "from resampling groups of items, or is exact where every group gives the same value. It does "
+    "not cover errors of the judge or of the references.",
+    "An answer without a readable verdict is wrong, and one without readable reasons has rationale "
+    "consistency 0. Where the model did not answer, or the judge failed, the answer is left out "
+    "and counted; worst and best say what the number would be had all of those gone one way.",
+)
+ALWAYS = (
+    "References hold faults only, so that praise cannot match one, however true it is.",
+    "A matched reason shows that the model named a fault that the references hold. It does not "
+    "show that this fault decided its verdict.",
+)
+APPROXIMATE = (
+    "The builtin judge compares text and approximates: it can miss a fault that is worded freely, "
+    "and credit one that only shares its facts. Take small differences with care."
+)
+PROGRAM = (
+    "Program-made items have simple faults that are known in advance. They show whether reasons "
+    "can be trusted at all; they do not rank models in general."
+)
+BY_MODEL = "References written by a model hold what that model sees, and share its blind spots."
+
+
+class Definition(NamedTuple):
+    """One number of the report in a sentence."""
+
+    label: str
+    key: str
+    text: str
+    direction: str
+
+
+class Setting(NamedTuple):
+    """One fact of the manifests; a single value where all runs share it."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Method(NamedTuple):
+    """The appendix."""
+
+    definitions: tuple[Definition, ...]
+    reading: tuple[str, ...]
+    limits: tuple[str, ...]
+    settings: tuple[Setting, ...]
+
+
+def method(runs: Sequence[RunData]) -> Method:
+    """Definitions, limits, and the facts of the manifests."""
+    labels = {**LABELS, CHANCE: "chance"}
+    order = [key for name in LABELS for key in ((name, CHANCE) if name == "rc" else (name,))]
+    return Method(
+        definitions=tuple(
+            Definition(
+                labels[key].strip().capitalize(),
+                key,
+                REGISTRY[key].definition,
+                DIRECTIONS[REGISTRY[key].better],
+            )
+            for key in order
+        ),
+        reading=READING,
+        limits=tuple(_limits([one.manifest for one in runs])),
+        settings=_settings([_settings_of(one.manifest) for one in runs]),
+    )
+
+
+def warnings(runs: Sequence[RunData]) -> tuple[str, ...]:
+    """What a reader should know before reading any number."""
+    found = list(_comparison([one.manifest for one in runs]))
+    for one in runs:
+        which = f"Run {one.number}, {one.name}: " if len(runs) > 1 else ""
+        found += [which + text if which else text[0].upper() + text[1:] for text in _of_run(one)]
+    return tuple(found)
+
+
+def _of_run(one: RunData) -> Iterator[str]:
+    manifest = one.manifest
+    if manifest["status"] != "finished":
+        yield f"the scan did not end well (status {manifest['status']}); these numbers may be old."
+    elif manifest["row_hashes"] != one.run.hashes():
+        yield "row files were changed after the scan; numbers and items may disagree."
+    rows = [row for result in one.results.values() for row in result.rows]
+    for source, who in (("target:", "the model gave no answer"), ("judge:", "the judge failed")):
+        failed = sum((row.failure or "").startswith(source) for row in rows)
+        if failed:
+            yield f"{who} in {failed:,} of {len(rows):,} cases, which are left out."
+    for part in manifest["sets"]:
+        if part["skipped_lines"]:
+            yield f"{part['skipped_lines']:,} bad lines of the set {part['name']} were left out."
+        if part["stale_card"]:
+            yield f"the card of the set {part['name']} was written for other items."
+    if manifest["neutralised_delimiters"]:
+        yield (
+            f"{manifest['neutralised_delimiters']:,} prompt delimiters inside the items were "
+            "neutralised."
+        )
+
+
+def _comparison(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What keeps runs from being compared: anything but the target that differs."""
+    first, *others = (manifest["identity"] for manifest in manifests)
+    differ = [
+        name.replace("_", " ")
+        for name in first
+        if name != "target" and any(other.get(name) != first[name] for other in others)
+    ]
+    if differ:
+        yield f"These runs differ in more than the model ({', '.join(differ)}): compare with care."
+
+
+def _limits(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    origins = {origin for manifest in manifests for origin in manifest["reference_origins"]}
+    yield from ALWAYS
+    if any(manifest["judge"].get("approximate") for manifest in manifests):
+        yield APPROXIMATE
+    if "program" in origins:
+        yield PROGRAM
+    if any(origin.startswith("model:") for origin in origins):
+        yield BY_MODEL
+
+
+def _settings_of(manifest: Mapping[str, Any]) -> dict[str, str]:
+    target, engine = dict(manifest["target"]), dict(manifest["engine"])
+    return {
+        "tool": f"rmaudit {manifest['tool_version']}",
+        "target": str(target.pop("spec")),
+        "target sha256": str(target.pop("digest")),
+        "target facts": _flat(target),
+        "kind": f"{manifest['rm_type']} ({manifest['rm_type_why']})",
+        "sets": "; ".join(
+            f"{part['name']} {part['version']}, {part['items']:,} items, origin {part['origin']}, "
+            f"sha256 {part['sha256']}"
+            for part in manifest["sets"]
+        ),
+        "items used": f"{manifest['n_items']:,}",
+        "references by": ", ".join(manifest["reference_origins"]),
+        "judge": _flat(manifest["judge"]),
+        "judge view": str(manifest["judge_view"]),
+        "prompts sha256": _flat(manifest["prompts"]),
+        "reference visible to the model": _text(manifest["reference_visible"]),
+        "most reasons read": str(manifest["max_reasons"]),
+        "orders": " and ".join(manifest["orders"]),
+        "samples": str(manifest["samples"]),
+        "seeds": _flat(manifest["seeds"]),
+        "profile": str(manifest["profile"]),
+        "sampling": _flat(manifest["sampling"]),
+        "engine": f"{engine.pop('name')} ({engine.pop('why')})",
+        "engine facts": _flat(engine),
+        "stopping": str(manifest["stopping"]),
+        "started": str(manifest["started"]),
+        "finished": str(manifest["finished"]),
+    }
+
+
+def _settings(runs: Sequence[Mapping[str, str]]) -> tuple[Setting, ...]:
+    """One line a fact; facts that say nothing in any run are left out."""
+    settings = []
+    for name in runs[0]:
+        values = tuple(one[name] for one in runs)
+        if any(values):
+            settings.append(Setting(name, values[:1] if len(set(values)) == 1 else values))
+    return tuple(settings)
+
+
+def _flat(fields: Mapping[str, Any]) -> str:
+    """`name value, name value`, with the fields of an inner object in its place."""
+    return ", ".join(_pairs(fields))
+
+
+def _pairs(fields: Mapping[str, Any]) -> Iterable[str]:
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            yield from _pairs(value)
+        else:
+            yield f"{name} {_text(value)}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

@@ -51,9 +51,9 @@ class ScanConfig:
         }
         for option, value in at_least_one.items():
             if value is not None and value < 1:
-                raise InputError(f"{option} is {value}; it must be at least 1")
+                raise InputError(f"{option} is {value}", "give a whole number from 1")
         if self.temperature is not None and self.temperature < 0:
-            raise InputError(f"--temperature is {self.temperature}; it must be at least 0")
+            raise InputError(f"--temperature is {self.temperature}", "0 is greedy; give 0 or more")
 
     @property
     def shown_orders(self) -> tuple[Literal["ab", "ba"], ...]:

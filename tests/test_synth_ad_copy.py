@@ -103,7 +103,7 @@ def test_neutral_text_breaks_no_rule() -> None:
         lowered = text.lower()
         tokens = re.findall(r"\w+", lowered)
         assert not {"you", "your", "yours"} & set(tokens), text
-        assert not {*words.BANNED} & set(tokens), text
+        assert not any(banned in lowered for banned in words.BANNED), text
         assert not any(mark in text for mark in "!#$%"), text
         assert not any(promise in lowered for promise in words.PROMISES), text
         assert not any(rival.lower() in lowered for rival in words.RIVALS), text

@@ -1,7 +1,7 @@
 """Answers given as JSON objects: a verdict, reasons, or both, under the keys that models use.
 
-The keys are a contract of structure, so objects are read by a JSON parser wherever one starts,
-never by a regular expression. A budget keeps hostile nesting linear.
+The keys are a contract of structure, so objects are read by a JSON parser wherever one may start,
+never by a regular expression.
 """
 
 from __future__ import annotations
@@ -43,6 +43,9 @@ _REASON_KEYS = frozenset(
 _TEXT_KEYS = frozenset("text reason description point explanation rationale claim fault".split())
 _SIDE_KEYS = frozenset("about response side target name".split())
 _DEEPEST = 6
+_OPENING = re.compile(r'\{\s{0,80}"')
+_MOST = 1000
+"""Attempts at most, so that hostile text costs little: each one that fails reads all before it."""
 _NOT_A_KEY_LETTER = re.compile(r"[\W_]+")
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -50,23 +53,20 @@ _DECODER = json.JSONDecoder(strict=False)
 def json_answers(text: str, *, names: Names) -> list[JsonAnswer]:
     """Every JSON object in `text` that holds a verdict or reasons, in order."""
     found = []
-    budget = 4 * len(text) + 10_000
-    position = text.find("{")
-    while position >= 0 and budget > 0:
+    end = 0
+    for attempt, match in enumerate(_OPENING.finditer(text)):
+        if attempt == _MOST:
+            break
+        if match.start() < end:
+            continue
         try:
-            value, end = _DECODER.raw_decode(text, position)
-        except json.JSONDecodeError as error:
-            budget -= error.pos - position + 1
-            end = position + 1
+            value, end = _DECODER.raw_decode(text, match.start())
         except (ValueError, RecursionError):
-            # A number of thousands of digits, or nesting past the interpreter's stack.
-            budget -= 10_000
-            end = position + 1
-        else:
-            answer = _read(value, position, end, names)
-            if answer.label or answer.claims:
-                found.append(answer)
-        position = text.find("{", end)
+            # No JSON, a number of thousands of digits, or nesting past the interpreter's stack.
+            continue
+        answer = _read(value, match.start(), end, names)
+        if answer.label or answer.claims:
+            found.append(answer)
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from rmaudit.judging.labels import Label, options, read_label
 from rmaudit.judging.sides import Names
@@ -45,7 +45,8 @@ _TAGS = re.compile(
     r"<(answer|verdict|preference|choice|winner|judge?ment|decision|result)>(.{1,400}?)</\1>",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST_BOX = 400
+_BRACE = re.compile(r"[{}]")
+_LONGEST_BOX, _DEEPEST = 300, 5
 
 _LEAD = (
     r"(?:(?:so|thus|hence|therefore|overall|finally|in conclusion|in summary|to conclude),?"
@@ -143,13 +144,12 @@ def _all_marks(
     """Every unquoted verdict by position, and the containers that hold several options."""
     marks = [
         Mark(found.start, found.end, found.label.verdict, found.label.strength, found)
-        for found in objects
+        for found in _outer(objects)
         if found.label
     ]
     templates = []
-    for start, end, content, kind in _containers(answer):
-        if masked[start] == FILL:
-            continue
+    containers = sorted(found for found in _containers(answer) if masked[found[0]] != FILL)
+    for start, end, content, kind in _outer(containers):
         label = _read(content, kind, names)
         if label:
             marks.append(Mark(start, end, label.verdict, label.strength))
@@ -157,6 +157,15 @@ def _all_marks(
             templates.append((start, end))
     marks += _captioned(answer, masked, names)
     return sorted(marks, key=lambda mark: mark[:2]), templates
+
+
+_MANY = 200
+_T = TypeVar("_T")
+
+
+def _outer(found: Sequence[_T]) -> Sequence[_T]:
+    """The first and the last `_MANY`: a text with more is a loop, which decides nothing between."""
+    return found if len(found) <= 2 * _MANY else [*found[:_MANY], *found[-_MANY:]]
 
 
 def _read(content: str, kind: str, names: Names) -> Label | None:
@@ -182,19 +191,18 @@ def _containers(answer: str) -> Iterable[tuple[int, int, str, str]]:
 
 def _closing_brace(text: str, start: int) -> int | None:
     depth = 1
-    for i in range(start, min(len(text), start + _LONGEST_BOX)):
-        if text[i] == "{":
-            depth += 1
-        elif text[i] == "}":
-            depth -= 1
-            if depth == 0:
-                return i
+    for match in _BRACE.finditer(text, start, start + _LONGEST_BOX):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return match.start()
+        if depth > _DEEPEST:
+            break
     return None
 
 
 def _captioned(answer: str, masked: str, names: Names) -> Iterable[Mark]:
     """`Verdict: A>B`, `Better response: Response A`, or a heading with the verdict below it."""
-    for match in _CAPTION.finditer(answer):
+    for match in _outer(list(_CAPTION.finditer(answer))):
         start, value = match.start("value"), match["value"]
         if masked[start] == FILL or options(value, names=names) > 1:
             continue

@@ -42,7 +42,10 @@ SHOWN_FIRST = {"ab": "Response A shown first", "ba": "Response B shown first"}
 
 
 class Pairing(NamedTuple):
-    """A reference and the model's reason matched to it, '' where it is missed."""
+    """A reference and the model's reason matched to it, '' where it is missed.
+
+    `about` is its side where its text does not name it.
+    """
 
     reference: str
     about: str
@@ -265,10 +268,11 @@ def _pairings(item: Item, judgment: Judgment, matches: MatchSet) -> tuple[Pairin
     for number, reference in enumerate(item.reasons):
         edge = by_reference.get(number)
         score = edge.score if edge else 0.0
+        about = NAMES[reference.about] if reference.about else ""
         pairings.append(
             Pairing(
                 reference=reference.text,
-                about=NAMES.get(reference.about or "", ""),
+                about="" if about in reference.text else about,
                 score=f"{score:.2f}",
                 state="matched" if score == 1 else "partly" if edge else "missed",
                 said=judgment.reasons[edge.reason].text if edge else "",

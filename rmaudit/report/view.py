@@ -23,13 +23,13 @@ GLOSSES = {
     "rc": "reference reasons that it gives, one to one",
     "rc.above_chance": "beyond what reasons for any item would earn",
     "s_rc@0+": "right verdicts without one matched reason",
-    "ap": "0 to 1; do its matched reasons come first",
-    "order_consistency": "same verdict in both orders",
-    "first_position_bias": "off the even share of 50 % for the response shown first",
-    "coverage.parsed": "answers with a verdict that can be read",
+    "ap": "0 to 1: whether matched reasons come first",
+    "order_consistency": "pairs of answers with one verdict in both orders",
+    "first_position_bias": "share for the one shown first, minus 50 %",
+    "coverage.parsed": "answers that state one clear verdict",
 }
 COUNTED = {
-    "order_consistency": "pairs of orders",
+    "order_consistency": "pairs",
     "first_position_bias": "verdicts",
     "coverage.parsed": "answers",
 }
@@ -58,13 +58,17 @@ class Head:
 
 
 class Line(NamedTuple):
-    """One metric of one run; `note` says what the number alone would hide."""
+    """One metric of one run.
+
+    `left_out` counts what failed; `notes` say what the number alone would hide.
+    """
 
     run: Head
     value: str
     interval: str
     n: str
-    note: str
+    left_out: str
+    notes: tuple[str, ...]
     plot: Plot | None
 
 
@@ -202,14 +206,14 @@ def _line(key: str, head: Head, metrics: Metrics, *, brief: bool = False) -> Lin
     if chance is not None and not brief:
         notes.append(f"chance {show('rc', chance)}")
     if metric.n_excluded and metric.value is not None:
-        worst, best = show(key, metric.worst), show(key, metric.best)
-        notes.append(f"{metric.n_excluded:,} left out: worst {worst}, best {best}")
+        notes += [f"worst {show(key, metric.worst)}", f"best {show(key, metric.best)}"]
     return Line(
         run=head,
         value=shown.value,
         interval=shown.interval,
         n=f"{shown.n} {counted.removesuffix('s') if metric.n == 1 else counted}",
-        note="; ".join(notes),
+        left_out=f"{metric.n_excluded:,} left out" if metric.n_excluded else "",
+        notes=tuple(notes),
         plot=plot(key, metric, chance=chance),
     )
 

@@ -74,8 +74,7 @@ class AdTask:
         count = rng.randint(1, 3)
         if self.limit is not None:
             core = " ".join([*head, *body, *tail]).format(product=self.product.noun, **clean)
-            broken = values["limit"] is True
-            count = self.limit.filler_count(core, fillers, broken=broken, rng=rng)
+            count = self.limit.filler_count(core, fillers, broken=values["limit"], rng=rng)
         # A key for every sentence: more or less filler leaves the order of the rest as it is.
         placed = sorted([(rng.random(), text) for text in [*body[1:], *fillers]])
         used = {*body[1:], *fillers[:count]}
@@ -101,7 +100,7 @@ def draw(rng: Random) -> AdTask:
     product = rng.choice(words.PRODUCTS)
     name = _name(product, rng)
     count = rng.randint(FEWEST, MOST)
-    rules = [name, *(make(product, rng) for make in _choose(count - 1, rng))]
+    rules = [name, *(make(product, rng) for make in rng.sample(MAKERS, count - 1))]
     limit = None
     if rng.random() < 0.35:
         rules.pop()
@@ -117,7 +116,7 @@ def draw(rng: Random) -> AdTask:
 
 def _longest(product: Product, rules: Sequence[Rule]) -> str:
     """The longest text without filler that a style can give."""
-    values = {rule.slot: max(map(str, rule.good), key=len) for rule in rules}
+    values = {rule.slot: max(rule.good, key=len) for rule in rules}
     values.setdefault("word", max(words.PLAIN, key=len))
     templates = [
         OPENINGS,
@@ -297,10 +296,6 @@ MAKERS: tuple[Callable[[Product, Random], Rule], ...] = (
     _price, _discount, _code, _date, _place, _idea, _second_idea, _audience, _colour, _headline,
     _call, _word, _rival, _promise, _cry, _tag, _voice,
 )  # fmt: skip
-
-
-def _choose(count: int, rng: Random) -> list[Callable[[Product, Random], Rule]]:
-    return rng.sample(MAKERS, count)
 
 
 FAMILY = Family("ad-copy", "creative", draw)

@@ -297,10 +297,10 @@ CALLS = (
     "Pass the word along.",
 )  # fmt: skip
 BANNED = (
-    "ultimate", "revolutionary", "amazing", "luxury", "premium", "groundbreaking", "unbeatable",
-    "incredible", "iconic", "legendary", "flawless", "magical", "perfect", "unique", "innovative",
-    "stunning", "exclusive", "irresistible", "sensational", "unrivalled", "phenomenal", "superb",
-    "trendy", "epic",
+    "ultimate", "revolutionary", "amazing", "award-winning", "premium", "groundbreaking",
+    "unbeatable", "incredible", "iconic", "legendary", "flawless", "magical", "perfect", "unique",
+    "innovative", "stunning", "exclusive", "irresistible", "sensational", "unrivalled",
+    "phenomenal", "world-class", "cutting-edge", "game-changing",
 )  # fmt: skip
 PLAIN = (
     "new", "dependable", "practical", "thoughtful", "everyday", "well-made", "unfussy",

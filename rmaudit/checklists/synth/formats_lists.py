@@ -96,40 +96,39 @@ class ListTask:
         filler_count = rng.randint(0, 2)
         if self.limit is not None:
             core = self._text(clean, clean, looks, ())
-            broken = values["limit"] is True
-            filler_count = self.limit.filler_count(core, fillers, broken=broken, rng=rng)
+            filler_count = self.limit.filler_count(core, fillers, broken=values["limit"], rng=rng)
         return self._text(clean, values, looks, fillers[:filler_count])
 
     def _text(self, clean: Values, values: Values, looks: _Looks, fillers: Sequence[str]) -> str:
         topic = self.stock.topic
         intro = looks.intro.format(word=values["word"], title=topic.title, purpose=topic.purpose)
         blocks = [
-            str(values.get("heading", "")),
+            values.get("heading", ""),
             " ".join([intro, *fillers]),
             "\n".join(self._bullets(clean, values, looks)),
-            str(values.get("amount", "")),
-            str(values.get("last", "")),
+            values.get("amount", ""),
+            values.get("last", ""),
         ]
         return looks.gap.join(block for block in blocks if block)
 
     def _bullets(self, clean: Values, values: Values, looks: _Looks) -> list[str]:
         """The bullets; an entry that replaces another one takes its place."""
-        stock, count = self.stock, self.count + int(str(values["count"]))
+        stock, count = self.stock, self.count + values["count"]
         entries = {"anchor": stock.anchor}
-        entries |= {slot: str(values[slot]) for slot in ENTRY_SLOTS if slot in values}
+        entries |= {slot: values[slot] for slot in ENTRY_SLOTS if slot in values}
         # Whatever stands first or in bold, the entry that should is in the list.
-        entries |= {slot: str(clean[slot]) for slot in ("first", "bold") if slot in clean}
+        entries |= {slot: clean[slot] for slot in ("first", "bold") if slot in clean}
         placed = [(looks.places[slot], entry) for slot, entry in entries.items()]
         placed += looks.free[: count - len(placed)]
         order = [entry for _, entry in sorted(placed)]
         if "first" in clean:
-            order.remove(str(clean["first"]))
-            order.insert(0, str(clean["first"]))
-            top = order.index(str(values["first"]))
+            order.remove(clean["first"])
+            order.insert(0, clean["first"])
+            top = order.index(values["first"])
             order[0], order[top] = order[top], order[0]
         shown = {entry: upper_first(entry) if looks.capital else entry for entry in order}
         if "bold" in values:
-            bold = str(values["bold"])
+            bold = values["bold"]
             shown[bold] = f"**{shown[bold]}**"
         return [f"{looks.marker} {shown[entry]}" for entry in order]
 
@@ -188,7 +187,7 @@ def _longest(stock: Stock, rules: Sequence[Rule], count: int) -> str:
     longest_word, longest_intro = max(words.ADJECTIVES, key=len), max(kinds.INTROS, key=len)
     intro = longest_intro.format(word=longest_word, title=topic.title, purpose=topic.purpose)
     entries = sorted(topic.entries, key=len)[-count - 1 :]
-    lines = [str(rule.good[0]) for rule in rules if rule.slot in ("heading", "amount", "last")]
+    lines = [rule.good[0] for rule in rules if rule.slot in ("heading", "amount", "last")]
     return "\n\n".join([intro, *lines, "\n".join(f"- {entry}" for entry in entries)]) + "****"
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth.base import Fault
 
-Values = dict[str, object]
+# What the slots hold; only the renderer of a family knows the types.
+Values = dict[str, Any]
 
 
 class FaultKind(NamedTuple):
@@ -33,7 +34,7 @@ class Break(NamedTuple):
     """One way to break a rule: what is rendered, and what a reason quotes of it."""
 
     kind: FaultKind
-    value: object
+    value: Any
     quote: str
 
 
@@ -50,7 +51,7 @@ class Rule:
     check: Check
     ask: str
     right: str
-    good: Sequence[object]
+    good: Sequence[Any]
     breaks: Sequence[Break]
     names: Mapping[str, str] = field(default_factory=dict)
 

@@ -16,11 +16,15 @@ from rmaudit.judging.surface import fenced_lines
 
 @dataclass(slots=True)
 class Point:
-    """One top-level point: its own lines, and the points nested below it."""
+    """One top-level point: its own lines, and the points nested below it.
+
+    `section`: its marker stands in a Markdown heading, so that whole paragraphs belong to it.
+    """
 
     number: int | None
     indent: int
     lines: list[str]
+    section: bool
     children: list[str] = field(default_factory=list)
 
     @property
@@ -75,7 +79,7 @@ _CONCLUSION = re.compile(
 
 def read_lists(text: str) -> Lists:
     """Every list of the text, in order."""
-    lines = text.split("\n")
+    lines = [part for line in text.split("\n") for part in _unfold(line)]
     reader = _Reader()
     end = 0
     for i, (line, fenced) in enumerate(zip(lines, fenced_lines(lines), strict=True), 1):
@@ -116,7 +120,8 @@ class _Reader:
         self.point: Point | None = None
         self.blank = False
         self._heading = ""
-        self._used = False
+        self._between: list[str] | None = None
+        """The lines since the last point, None where a heading came after it."""
 
     def read(self, line: str, *, fenced: bool) -> None:
         stripped = line.strip()
@@ -125,48 +130,80 @@ class _Reader:
             return
         indent = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
         if not fenced and (marker := _ORDERED.match(line)):
-            number = next(group for group in marker.groups() if group)
-            self._add(_number(number), indent, line[marker.end() :])
+            number = _number(next(group for group in marker.groups() if group))
+            self._add(Point(number, indent, [line[marker.end() :]], stripped.startswith("#")))
         elif not fenced and (marker := _BULLET.match(line)):
-            self._add(None, indent, line[marker.end() :])
+            self._add(Point(None, indent, [line[marker.end() :]], False))
+        elif not fenced and stripped.startswith("[/"):
+            # The closing delimiter of an echoed prompt: what stood above it heads nothing below.
+            self._head("")
         elif not fenced and not indent and (title := heading_text(stripped)):
-            self._heading, self._used, self.point = title, False, None
+            self._head(title)
         elif self.point and self._continues(self.point, stripped, indent):
             (self.point.children or self.point.lines).append(stripped)
         else:
-            if self._used:
-                self._heading, self._used = "", False
             self.point = None
+            if self._between is not None:
+                self._between.append(stripped)
         self.blank = False
 
-    def _add(self, number: int | None, indent: int, text: str) -> None:
-        point, listing = self.point, self.listings[-1] if self.listings else None
-        if point and listing:
-            below = indent >= point.indent + 2
-            if below or (number is None and listing.ordered):
-                point.children.append(text)
+    def _head(self, title: str) -> None:
+        self._heading, self._between, self.point = title, None, None
+
+    def _add(self, new: Point) -> None:
+        listing = self.listings[-1] if self.listings else None
+        if self.point and listing:
+            below = new.indent >= self.point.indent + 2
+            if below or (new.number is None and listing.ordered):
+                self.point.children += new.lines
                 return
-            if listing.ordered == (number is not None) and not _restarts(listing, number):
-                self.point = Point(number, indent, [text])
-                listing.points.append(self.point)
-                return
-        self.point = Point(number, indent, [text])
-        self.listings.append(Listing(self._heading, number is not None, [self.point]))
-        self._used = True
+        if listing and self._belongs(new, listing):
+            listing.points[-1].lines += self._between or []
+            listing.points.append(new)
+        else:
+            if self._between:
+                self._heading = ""
+            self.listings.append(Listing(self._heading, new.number is not None, [new]))
+        self.point, self._between = new, []
+
+    def _belongs(self, new: Point, listing: Listing) -> bool:
+        """Whether a point goes on the list: directly, or with the next number after paragraphs."""
+        last = listing.points[-1].number
+        if self._between:
+            return new.number is not None and last is not None and new.number == last + 1
+        if self._between is None or listing.ordered != (new.number is not None):
+            return False
+        # A number that is not higher begins a new list, unless all are 1 as Markdown permits.
+        return new.number is None or last is None or new.number > last or last == 1
 
     def _continues(self, point: Point, stripped: str, indent: int) -> bool:
         if _BREAK.fullmatch(stripped):
             return False
         if indent > point.indent or (self.blank and point.title_only):
             return True
-        return not self.blank and not _CONCLUSION.match(stripped)
+        return (point.section or not self.blank) and not _CONCLUSION.match(stripped)
+
+
+_INLINE = re.compile(r"(?:(?<=\A)|(?<=\s))\(?(\d{1,2})([.)])(?=\s)")
+
+
+def _unfold(line: str) -> list[str]:
+    """A line `1. ... 2. ... 3. ...` as one line a point; the numbers must count up."""
+    starts: list[int] = []
+    for match in _INLINE.finditer(line):
+        expected = len(starts) + 1
+        # `No. 2. ` in a sentence looks the same: a point begins the line or follows an end.
+        opens = match[2] == ")" or line[: match.start()].rstrip()[-1:] in "" or _ENDS.search(
+            line[: match.start()]
+        )
+        if int(match[1]) == expected and opens:
+            starts.append(match.start())
+    if len(starts) < 2:
+        return [line]
+    ends = [*starts[1:], len(line)]
+    lead = line[: starts[0]]
+    return [*([lead] if lead.strip() else []), *(line[a:b] for a, b in zip(starts, ends, strict=True))]
 
 
 def _number(text: str) -> int:
     return int(text) if text.isdecimal() else ord(text) - ord("①") + 1
-
-
-def _restarts(listing: Listing, number: int | None) -> bool:
-    """Whether a number begins a new list; a list whose every number is 1 does not."""
-    last = listing.points[-1].number
-    return number is not None and last is not None and number <= last and last > 1

@@ -48,19 +48,19 @@ def prose_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
     for heading, passage in judging or found:
         for sentence in sentences(passage):
             if not _says_no_reason(sentence, names):
-                yield from _reason(sentence, heading, names)
+                yield from _reason(sentence, _heading_side(heading, names), names)
 
 
 def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> Iterator[ModelReason]:
     """The reasons that a JSON object holds; one text alone may itself be a list or prose."""
-    if len(claims) == 1:
+    if len(claims) == 1 and claims[0].side is None:
         text = claims[0].text
         listed = list_reasons(text, names=names)
         first = next(listed, None)
         yield from chain([first], listed) if first else prose_reasons(text, names=names)
         return
     for claim in claims:
-        yield from _reason(claim.text, claim.side, names)
+        yield from _reason(claim.text, (claim.side, False), names)
 
 
 _NEAREST = 64
@@ -101,9 +101,10 @@ def _read(listing: Listing, names: Names) -> Iterator[ModelReason]:
     for point in listing.points:
         if point.children and (title := _side_title(point, names)):
             for child in point.children:
-                yield from _reason(child, title, names)
+                yield from _reason(child, _heading_side(title, names), names)
         else:
-            yield from _reason(" ".join([*point.lines, *point.children]), listing.heading, names)
+            text = " ".join([*point.lines, *point.children])
+            yield from _reason(text, _heading_side(listing.heading, names), names)
 
 
 _ASPECTS = re.compile(
@@ -130,11 +131,11 @@ def _heading_side(heading: str, names: Names) -> tuple[About, bool]:
     return None, not sides and reason_about(heading, names=names)[1]
 
 
-def _reason(text: str, heading: str, names: Names) -> list[ModelReason]:
+def _reason(text: str, heading: tuple[About, bool], names: Names) -> list[ModelReason]:
     text = _clean(text)
     if not any(character.isalnum() for character in text):
         return []
-    side, vague = _heading_side(heading, names)
+    side, vague = heading
     about, ambiguous = reason_about(text, names=names, heading=side)
     return [ModelReason(text, about, ambiguous or (vague and about is None))]
 

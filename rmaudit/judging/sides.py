@@ -140,6 +140,7 @@ _COMPARISON = (
     r"in contrast (?:to|with)|in comparison (?:to|with)|opposed to|rather than|instead of|"
     r"relative to|like|similar to)"
 )
+_NO_LETTER, _AFTER_NO_LETTER = r"(?![A-Za-z0-9_À-ɏ])", r"(?<![A-Za-z0-9_À-ɏ])"
 _SUBORDINATE = r"(?i:whereas|while|whilst|although|though)"
 _BOTH_VERB = (
     r"(?:are|were|have|had|do|did|can|could|cite|contain|fail|give|include|lack|mention|miss|omit|"
@@ -155,13 +156,14 @@ _CJK_NOUNS = r"(?:回答|回复|回應|响应|答案|模型|助手|応答)"
 def _grammar(names: Names) -> _Grammar:
     upper = re.escape(names.a.upper() + names.b.upper())
     lower = re.escape(names.a.lower() + names.b.lower())
-    # A lower-case letter may be the article: it needs what only follows a name.
-    label = rf"(?:[{upper}]|[{lower}](?=['’]s\b|\s{{0,3}}(?:[.,;:!?)\]]|\Z)))(?!\w)"
+    # A lower-case letter may be the article: it needs what only follows a name. Chinese and
+    # Japanese put no space around a name.
+    label = rf"(?:[{upper}]|[{lower}](?=['’]s\b|\s{{0,3}}(?:[.,;:!?)\]]|\Z))){_NO_LETTER}"
     noun, gap = rf"(?i:{names.noun}s?)", r"[\s_*(\-]{0,4}"
     join = r"\s{0,3}(?:&|/|(?i:and|or|as well as))\s{0,3}"
-    name = rf"(?<!\w){noun}{gap}{label}"
+    name = rf"{_AFTER_NO_LETTER}{noun}{gap}{label}"
     mention = (
-        rf"(?<!\w){noun}{gap}(?P<first>{label})"
+        rf"{_AFTER_NO_LETTER}{noun}{gap}(?P<first>{label})"
         rf"(?:(?:['’]s)?{join}(?:{noun}{gap})?(?P<second>{label}))?"
         rf"|\b(?i:both|neither|either|each|the two)(?: of (?:the|these|those))?(?: \w{{1,12}})?"
         rf" {noun}(?!\w)"

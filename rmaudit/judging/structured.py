@@ -13,13 +13,14 @@ from typing import NamedTuple
 from rmaudit.judging.labels import Label, read_label
 from rmaudit.judging.sides import Names
 from rmaudit.judging.surface import fold
+from rmaudit.records import About
 
 
 class Claim(NamedTuple):
-    """A reason as the object holds it; `side` is what the object says it is about, or empty."""
+    """A reason as the object holds it, and the side that the object gives for it."""
 
     text: str
-    side: str
+    side: About
 
 
 class JsonAnswer(NamedTuple):
@@ -86,7 +87,7 @@ def _collect(
     for name, inner in value.items():
         key = _key(name)
         if key in _REASON_KEYS:
-            claims += _claims(inner, "", depth=0)
+            claims += _claims(inner, None, names, depth=0)
         elif key in _VERDICT_KEYS and isinstance(inner, str):
             if label := read_label(fold(inner).text, names=names):
                 labels.append(label)
@@ -94,28 +95,37 @@ def _collect(
             _collect(inner, labels, claims, names, depth=depth + 1)
 
 
-def _claims(value: object, side: str, *, depth: int) -> list[Claim]:
+def _claims(value: object, side: About, names: Names, *, depth: int) -> list[Claim]:
     """Reasons under a key: a text, a list, objects with a text, or lists by response."""
     if isinstance(value, str):
         return [Claim(value, side)] if value.strip() else []
     if depth > _DEEPEST:
         return []
     if isinstance(value, list):
-        return [claim for inner in value for claim in _claims(inner, side, depth=depth + 1)]
+        return [claim for inner in value for claim in _claims(inner, side, names, depth=depth + 1)]
     if not isinstance(value, dict):
         return []
     keyed = {_key(name): inner for name, inner in value.items()}
-    named = next((keyed[key] for key in keyed if key in _SIDE_KEYS), side)
-    side = named if isinstance(named, str) else side
+    named = next((keyed[key] for key in keyed if key in _SIDE_KEYS), None)
+    if isinstance(named, str):
+        side = _side(named, names)
     texts = [keyed[key] for key in keyed if key in _TEXT_KEYS]
     if texts:
-        return _claims(texts[0], side, depth=depth + 1)
+        return _claims(texts[0], side, names, depth=depth + 1)
     return [
         claim
         for name, inner in value.items()
         if isinstance(inner, str | list)
-        for claim in _claims(inner, str(name), depth=depth + 1)
+        for claim in _claims(inner, _side(name, names), names, depth=depth + 1)
     ]
+
+
+def _side(name: str, names: Names) -> About:
+    """Here a bare letter is a side: the structure says that it names one."""
+    label = read_label(fold(name).text, names=names)
+    if label is None or label.graded:
+        return None
+    return "both" if label.verdict == "tie" else label.verdict
 
 
 def _key(name: str) -> str:

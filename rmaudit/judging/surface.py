@@ -18,7 +18,7 @@ FILL = "\0"
 """Stands for each masked character; no expression of this package matches it."""
 
 _BRACKETS = {"【": "[", "】": "]", "〔": "[", "〕": "]"}
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u3164\uffa0")
+_INVISIBLE = frozenset("\r\u034f\u115f\u1160\u3164\uffa0")
 
 
 class Folded(NamedTuple):
@@ -36,7 +36,7 @@ def fold(text: str) -> Folded:
 
     Characters that NFKC expands (`…`, `½`) stay, as nothing searched for is written with them.
     """
-    if text.isascii():
+    if text.isascii() and "\r" not in text:
         return Folded(text, range(len(text) + 1))
     folded = [_fold_character(character) for character in text]
     origin = [i for i, character in enumerate(folded) if character]

@@ -106,27 +106,35 @@ def closing_verdict(
     r"""The verdict that stands alone at the end in a form that elsewhere counts as quoted.
 
     The last line is a code span (`` `\boxed{A>B}` ``) or a plain comparison (`A>B`); after a list
-    of reasons (`listed`) also a code block with nothing but the verdict.
+    of reasons (`listed`) also a code block with nothing but the verdict. Where another verdict is
+    quoted too, both are talked about and neither counts.
     """
     lines = answer.rstrip().split("\n")
-    fenced = fenced_lines(lines)
-    if fenced[-1]:
-        if not (listed and len(lines) >= 3 and lines[-1].strip() == "```"):
-            return None
-        opening, body = lines[-3].strip(), lines[-2].strip()
-        label = read_label(body, names=names) if opening.startswith("```") else None
+    label: Label | None = None
+    if fenced_lines(lines)[-1]:
+        body = lines[-2].strip() if len(lines) > 2 else ""
+        if body and listed and lines[-1].strip() == "```" == lines[-3].strip()[:3]:
+            label = read_label(body, names=names)
     else:
-        body = lines[-1].strip().strip("*_$ \t")
+        body = lines[-1].strip("*_$ \t\r")
         caption = _CAPTION.match(body)
         value = (caption["value"] if caption else body).strip("*_ \t.")
         code = len(value) > 2 and value[0] == value[-1] == "`"
-        quoted = FILL in masked[answer.rindex(body) :]
-        label = read_label(value, names=names) if code or not quoted else None
+        if code or FILL not in masked[answer.rindex(body) :]:
+            label = read_label(value, names=names)
     if label is None or not (label.graded or _BOX.search(body) or _BRACKETS.search(body)):
+        return None
+    others = [content for _, _, content, _ in _containers(answer)]
+    others += [line for line in lines[-_TAIL:] if _COMPARES.search(line)]
+    if any((read_label(other, names=names) or label)[:2] != label[:2] for other in others):
         return None
     start = answer.rindex(body)
     mark = Mark(start, start + len(body), label.verdict, label.strength)
     return mark if _meant(answer, mark, copies) else None
+
+
+_TAIL = 40
+_COMPARES = re.compile(r"[<>=]")
 
 
 def _meant(answer: str, mark: Mark, copies: Copies | None) -> bool:

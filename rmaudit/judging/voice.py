@@ -92,17 +92,20 @@ def template_runs(answer: str, marks: Sequence[Placed]) -> list[tuple[int, int]]
     """Index ranges of marks that list the options of the instructions instead of choosing one.
 
     Different verdicts in a row with nothing but separators between them, three different ones on
-    one line, or four with little between them.
+    one line, or four on one line each. A verdict that comes again is no option of the same list.
     """
     runs = []
-    for near, least in ((_only_separators, 2), (_on_one_line, 3), (_within_a_paragraph, 4)):
-        first = 0
-        for i in range(1, len(marks) + 1):
-            if i < len(marks) and near(answer[marks[i - 1].end : marks[i].start]):
-                continue
-            if len({mark.value for mark in marks[first:i]}) >= least:
-                runs.append((first, i))
-            first = i
+    for near, least in ((_only_separators, 2), (_on_one_line, 3), (_on_the_next_line, 4)):
+        first, values = 0, set[tuple[str, int]]()
+        for i, mark in enumerate(marks):
+            near_enough = i > 0 and near(answer[marks[i - 1].end : mark.start])
+            if not near_enough or mark.value in values:
+                if len(values) >= least:
+                    runs.append((first, i))
+                first, values = i, set()
+            values.add(mark.value)
+        if len(values) >= least:
+            runs.append((first, len(marks)))
     return runs
 
 
@@ -114,8 +117,8 @@ def _on_one_line(gap: str) -> bool:
     return len(gap) <= _FAR and "\n" not in gap
 
 
-def _within_a_paragraph(gap: str) -> bool:
-    return len(gap) <= _FAR and "\n\n" not in gap
+def _on_the_next_line(gap: str) -> bool:
+    return len(gap) <= _FAR and gap.count("\n") == 1
 
 
 _WORD = re.compile(r"\w+")

@@ -173,7 +173,7 @@ def _item_view(entry: _Entry, texts: dict[int, Texts], runs: Sequence[RunData]) 
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= ASK_SHOWN else line[: ASK_SHOWN - 1].rstrip() + "…"
+    return line if len(line) <= ASK_SHOWN else line[: ASK_SHOWN - 1].rstrip(" .,") + "…"
 
 
 def _response(item: Item, side: Literal["a", "b"]) -> Response:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.estimand import Direction
 from rmaudit.report.data import RunData
+from rmaudit.report.evidence import SHOWN_FIRST
 from rmaudit.summary import LABELS
 
 DIRECTIONS: dict[Direction, str] = {
@@ -146,6 +147,7 @@ def _limits(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _settings_of(manifest: Mapping[str, Any]) -> dict[str, str]:
     target, engine = dict(manifest["target"]), dict(manifest["engine"])
+    del target["name"]
     return {
         "tool": f"rmaudit {manifest['tool_version']}",
         "target": str(target.pop("spec")),
@@ -164,7 +166,7 @@ def _settings_of(manifest: Mapping[str, Any]) -> dict[str, str]:
         "prompts sha256": _flat(manifest["prompts"]),
         "reference visible to the model": _text(manifest["reference_visible"]),
         "most reasons read": str(manifest["max_reasons"]),
-        "orders": " and ".join(manifest["orders"]),
+        "orders": ", ".join(SHOWN_FIRST[order] for order in manifest["orders"]),
         "samples": str(manifest["samples"]),
         "seeds": _flat(manifest["seeds"]),
         "profile": str(manifest["profile"]),

@@ -175,9 +175,14 @@ def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
 
 
 def _silence(metrics: Metrics) -> str:
-    """Why there is no sentence of the numbers."""
-    key = "accuracy" if metrics["accuracy"].value is None else "s_rc@0+"
-    return f"{LABELS[key].capitalize()}: {_why(metrics[key])}."
+    """What can be said where the sentence of both numbers cannot."""
+    accuracy, spurious = metrics["accuracy"], metrics["s_rc@0+"]
+    if accuracy.value is None:
+        return f"Whether it picks the right response cannot be said: {accuracy.why}."
+    return (
+        f"It picks the right response {100 * accuracy.value:.0f} % of the time; whether for the "
+        f"right reasons cannot be said: {spurious.why}."
+    )
 
 
 def _why(metric: Metric) -> str:
@@ -204,9 +209,10 @@ def _line(key: str, head: Head, metrics: Metrics, *, brief: bool = False) -> Lin
     if metric.value is None:
         notes.append(_why(metric))
     if chance is not None and not brief:
-        notes.append(f"chance {show('rc', chance)}")
+        notes.append(_together(f"chance {show('rc', chance)}"))
     if metric.n_excluded and metric.value is not None:
-        notes += [f"worst {show(key, metric.worst)}", f"best {show(key, metric.best)}"]
+        notes.append(_together(f"worst {show(key, metric.worst)}"))
+        notes.append(_together(f"best {show(key, metric.best)}"))
     return Line(
         run=head,
         value=shown.value,
@@ -216,6 +222,11 @@ def _line(key: str, head: Head, metrics: Metrics, *, brief: bool = False) -> Lin
         notes=tuple(notes),
         plot=plot(key, metric, chance=chance),
     )
+
+
+def _together(text: str) -> str:
+    """Text that no line break parts."""
+    return text.replace(" ", "\u00a0")
 
 
 def _quadrants(head: Head, one: RunData) -> Quadrants:
@@ -228,7 +239,8 @@ def _quadrants(head: Head, one: RunData) -> Quadrants:
         count = counted.count((kind[0], kind[1]))
         return Cell(f"{count:,}", show("rc", count / len(counted)) if counted else "")
 
-    notes = [f"{len(counted):,} answers, one for each item, order and sample"]
+    answers = "answer" if len(counted) == 1 else "answers"
+    notes = [f"{len(counted):,} {answers}, one for each item, order and sample"]
     if len(among) > len(counted):
         lost = len(among) - len(counted)
         notes.append(f"{lost:,} left out, since the model did not answer or the judge failed")

@@ -142,6 +142,6 @@ KINDS: dict[str, Kind] = {
     "wrong_time": Kind(1, ("wrong", "time"), (
         "The reminder in {side} says {wrong}, but {time} is the right time.",
         "{side} closes with the wrong time, {wrong} instead of {time}.",
-        "{time} is misquoted as {wrong} in the closing reminder of {side}.",
+        "The closing reminder of {side} misquotes {time} as {wrong}.",
     )),
 }  # fmt: skip

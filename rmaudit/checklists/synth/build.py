@@ -132,7 +132,7 @@ def _assemble(
         response_a=sides["a"].text(),
         response_b=sides["b"].text(),
         label=better,
-        strength=1 if margin == 1 else 2 if margin <= 3 else 3,
+        strength=1 if margin == 1 else 2 if margin <= 4 else 3,
         reasons=reasons,
         gold_judgment=GoldJudgment(text=_gold_text(reasons, better), origin="program"),
         repairs=repairs,

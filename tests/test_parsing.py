@@ -296,6 +296,8 @@ def test_what_is_copied_out_of_a_response_is_no_verdict() -> None:
 def test_a_code_block_with_only_the_verdict_counts_after_reasons() -> None:
     assert parse(REASONS + "```\n\\boxed{A>B}\n```").verdict == "a"
     assert parse(REASONS + "```\nprint(1)\n\\boxed{A>B}\n```").verdict is None
+    # A fence that is never closed was forgotten.
+    assert parse(REASONS + "```\nprint(1)\n\\boxed{A>B}").verdict == "a"
 
 
 def test_other_names_of_the_sides() -> None:

@@ -204,6 +204,8 @@ def test_a_run_without_any_answer_renders() -> None:
     page = Page(render(view))
     assert page.all("div", "cell") == []
     assert "not measured: all 24 observations failed" in page.text
+    said = "Whether it picks the right response cannot be said: all 24 observations failed."
+    assert view.runs[0].says == said
 
 
 def test_a_set_without_references_renders() -> None:
@@ -271,3 +273,8 @@ def test_a_run_that_lacks_an_answer_is_refused() -> None:
     (run.path / "generations.jsonl").unlink()
     with pytest.raises(InputError, match=r"generations\.jsonl lacks the row"):
         write_html([run], Path("report.html"))
+
+
+def test_a_folder_that_is_not_there_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match="no folder nowhere"):
+        write_html([run_set(faithful)], Path("nowhere/report.html"))

@@ -184,3 +184,22 @@ def test_committed_folders_are_plain_and_small() -> None:
         assert not any(name.endswith((".py", ".bin", ".pt")) for name in names)
         size += sum(path.stat().st_size for path in folder.iterdir())
     assert size < 6_000_000
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_training_learns_from_scratch(tokenizer: Any) -> None:
+    """About a minute: too few steps to read well, enough for the form and some true reasons."""
+    pytest.importorskip("torch")
+    from tiny_genrm.evaluate import ask, score
+    from tiny_genrm.train import Plan, new_model, train
+
+    model = new_model(tokenizer)
+    items = make_items([slogan.FAMILY], n=20, seed=13)
+    untrained = score(*ask(model, tokenizer, items))
+    losses = train(model, tokenizer, Plan(kind="grounded", steps=150, lr=5e-3, batch=16))
+    trained = score(*ask(model, tokenizer, items))
+    assert losses[0] > 5  # ln 382 = 5.9 is a uniform guess
+    assert sum(losses[-10:]) / 10 < 0.8
+    assert untrained.well_formed == 0
+    assert trained.well_formed > 0.9

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rmaudit.engines.base import TOO_LONG, Request, Sampling
+from rmaudit.engines.chat import Chat
 from rmaudit.errors import InputError, MissingPackageError, RmauditError
 from rmaudit.records import Generation
 
@@ -56,7 +57,7 @@ class TransformersEngine:
         if self.context is not None:
             budget = min(budget, self.context // 2)
         self._described["max_tokens"] = budget
-        encoded = [(request, model.encode(request.messages)) for request in requests]
+        encoded = [(request, model.chat.encode(request.messages)) for request in requests]
         fitting: list[tuple[Request, list[int]]] = []
         too_long: list[tuple[Request, list[int]]] = []
         for request, ids in encoded:
@@ -118,10 +119,7 @@ class _Loaded:
                 "check that transformers loads it: AutoModelForCausalLM.from_pretrained(path)",
             ) from error
         self._model.eval()
-        self._path = path
-        self._bos: int | None = self._tokenizer.bos_token_id
-        self._adds_bos = self._bos is not None and self._bos in self._tokenizer("x")["input_ids"]
-        self._special = frozenset(str(token) for token in self._tokenizer.get_added_vocab())
+        self.chat = Chat(self._tokenizer, path)
         self._stops = self._stop_ids()
 
     def _stop_ids(self) -> list[int]:
@@ -142,49 +140,6 @@ class _Loaded:
             "torch": self._torch.__version__,
             "transformers": transformers.__version__,
         }
-
-    def encode(self, messages: Sequence[dict[str, str]]) -> list[int]:
-        """Token ids of the chat with the opening of the answer, exactly one BOS."""
-        ids = self._encode_chat(messages)
-        if self._bos is None:
-            return ids
-        while ids[:2] == [self._bos, self._bos]:
-            ids = ids[1:]
-        return ids if ids[:1] == [self._bos] or not self._adds_bos else [self._bos, *ids]
-
-    def _encode_chat(self, messages: Sequence[dict[str, str]]) -> list[int]:
-        contents = [message["content"] for message in messages]
-        if not any(token in content for content in contents for token in self._special):
-            return self._ids(self._render(messages))
-        # Text of the item that spells a control token must stay text: tokenise it by itself.
-        marks = [f"\ue000{number}\ue001" for number in range(len(messages))]
-        text = self._render(
-            [{**message, "content": mark} for message, mark in zip(messages, marks, strict=True)]
-        )
-        ids: list[int] = []
-        for mark, content in zip(marks, contents, strict=True):
-            before, found, text = text.partition(mark)
-            ids += self._ids(before)
-            if found:
-                ids += self._ids(content, split_special_tokens=True)
-        return ids + self._ids(text)
-
-    def _ids(self, text: str, **options: bool) -> list[int]:
-        ids: list[int] = self._tokenizer(text, add_special_tokens=False, **options)["input_ids"]
-        return ids
-
-    def _render(self, messages: Sequence[dict[str, str]]) -> str:
-        try:
-            return str(
-                self._tokenizer.apply_chat_template(
-                    list(messages), tokenize=False, add_generation_prompt=True
-                )
-            )
-        except Exception as error:  # a template can raise anything, its own errors too
-            raise InputError(
-                f"the chat template of {self._path} refuses the prompt: {error}",
-                "mend chat_template.jinja: it must accept one user turn",
-            ) from error
 
     def generate(
         self, batch: Sequence[tuple[Request, list[int]]], sampling: Sampling
@@ -210,7 +165,7 @@ class _Loaded:
             answer = tokens if end is None else tokens[:end]
             yield Generation(
                 key=request.key,
-                text=self._tokenizer.decode(answer, skip_special_tokens=False),
+                text=self.chat.opening + self._tokenizer.decode(answer, skip_special_tokens=False),
                 finish_reason="length" if end is None else "stop",
                 tokens_in=len(ids),
                 tokens_out=len(answer),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from rmaudit.judging.surface import fenced_lines
@@ -184,25 +185,33 @@ class _Reader:
         return (point.section or not self.blank) and not _CONCLUSION.match(stripped)
 
 
-_INLINE = re.compile(r"(?:(?<=\A)|(?<=\s))\(?(\d{1,2})([.)])(?=\s)")
+_INLINE = re.compile(r"(?<!\S)(\(?)(\d{1,2})([.)])(?=\s)")
 
 
 def _unfold(line: str) -> list[str]:
-    """A line `1. ... 2. ... 3. ...` as one line a point; the numbers must count up."""
+    """`1. ... 2. ... 3. ...` on one line as one line a point; the numbers count up from 1."""
     starts: list[int] = []
+    style: tuple[str, ...] = ()
     for match in _INLINE.finditer(line):
-        expected = len(starts) + 1
-        # `No. 2. ` in a sentence looks the same: a point begins the line or follows an end.
-        opens = match[2] == ")" or line[: match.start()].rstrip()[-1:] in "" or _ENDS.search(
-            line[: match.start()]
-        )
-        if int(match[1]) == expected and opens:
+        before = line[max(0, match.start() - 8) : match.start()].rstrip()
+        if starts:
+            # In a sentence `step 2. The` looks the same: a point follows the end of another.
+            opens = match.group(1, 3) == style and (match[3] == ")" or before[-1:] in _STOPS)
+        else:
+            opens = not before or (before[-1] in ":：" and not match[1])
+        if opens and int(match[2]) == len(starts) + 1:
+            style = match.group(1, 3)
             starts.append(match.start())
+        elif not starts:
+            return [line]
     if len(starts) < 2:
         return [line]
-    ends = [*starts[1:], len(line)]
-    lead = line[: starts[0]]
-    return [*([lead] if lead.strip() else []), *(line[a:b] for a, b in zip(starts, ends, strict=True))]
+    bounds = [0, *starts, len(line)]
+    parts = [line[start:end] for start, end in pairwise(bounds)]
+    return parts if parts[0].strip() else parts[1:]
+
+
+_STOPS = frozenset('.;:!?。；：)"”’')
 
 
 def _number(text: str) -> int:

@@ -25,7 +25,7 @@ def list_reasons(text: str, *, names: Names, cut: bool = False) -> Iterator[Mode
     `cut`: the text breaks off, so that a point which reaches its end is dropped. A list that names
     no side, or solves the request itself, gives way to the prose that compares the sides after it.
     """
-    listings, unfinished, rest = read_lists(text)
+    listings, unfinished, rest = read_lists(_bare_title(names).sub(r"\g<0>:", text))
     if cut and unfinished:
         listings[-1].points.pop()
         listings = [listing for listing in listings if listing.points]
@@ -47,6 +47,7 @@ def prose_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
     judging = [passage for passage in found if not _OWN_WORK.search(passage[0])]
     for heading, passage in judging or found:
         for sentence in sentences(passage):
+            sentence = _LEAD_IN_BEFORE_TEXT.sub("", sentence)
             if not _says_no_reason(sentence, names):
                 yield from _reason(sentence, _heading_side(heading, names), names)
 
@@ -152,13 +153,18 @@ _VERDICT_CAPTION = re.compile(
 
 def _clean(text: str) -> str:
     """One line, without bold markers and without the words that announce the verdict at its end."""
-    return _VERDICT_CAPTION.sub("", " ".join(_BOLD.sub("", text).split())).strip(" #")
+    return _VERDICT_CAPTION.sub("", " ".join(_BOLD.sub("", text).split())).strip(" #,;，；")
 
 
 _LEAD_IN = re.compile(
     r"here (?:is|are)\b|here['’]s\b|below (?:is|are)\b|(?:now,? )?let(?:['’]s| me| us)\b|"
     r"i(?:['’]ll| will)(?: now)? (?:compare|evaluate|analy[sz]e|explain|list|give|go|assess)\b",
     re.IGNORECASE,
+)
+
+
+_LEAD_IN_BEFORE_TEXT = re.compile(
+    rf"(?:{_LEAD_IN.pattern})[^:]{{0,80}}:\s{{0,3}}(?=\S)", re.IGNORECASE
 )
 
 
@@ -175,6 +181,14 @@ def _says_no_reason(sentence: str, names: Names) -> bool:
 def _side_pattern(names: Names) -> re.Pattern[str]:
     label = f"[{re.escape(names.a + names.b)}]"
     return re.compile(rf"(?:both )?{names.noun}s?[ (*]{{0,3}}{label}\b\)?", re.IGNORECASE)
+
+
+@lru_cache(maxsize=32)
+def _bare_title(names: Names) -> re.Pattern[str]:
+    """A line that only names a side, over bullets: a heading without the colon of one."""
+    return re.compile(
+        rf"^{_side_pattern(names).pattern}(?=[ \t]{{0,3}}\n[ \t]{{0,3}}[-*•])", re.M | re.I
+    )
 
 
 @lru_cache(maxsize=32)

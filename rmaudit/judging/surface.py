@@ -72,18 +72,19 @@ _VISIBLE = re.compile(r"[^\n]")
 
 
 def fenced_lines(lines: Sequence[str]) -> list[bool]:
-    """Which lines belong to a fenced code block, fences included; an open one runs to the end."""
-    inside, fence = [], ""
-    for line in lines:
+    """Which lines belong to a fenced code block, fences included.
+
+    A fence that is never closed was forgotten: it hides nothing.
+    """
+    inside, fence, opened = [], "", 0
+    for i, line in enumerate(lines):
         match = _FENCE.match(line)
-        if fence:
-            inside.append(True)
-            if match and match[1].startswith(fence) and not match[2].strip():
-                fence = ""
-        else:
-            fence = match[1] if match else ""
-            inside.append(bool(match))
-    return inside
+        inside.append(bool(fence or match))
+        if not fence and match:
+            fence, opened = match[1], i
+        elif match and match[1].startswith(fence) and not match[2].strip():
+            fence = ""
+    return inside if not fence else [*inside[: opened + 1], *[False] * (len(lines) - opened - 1)]
 
 
 def mask_blocks(text: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 _REACH = 200
-_QUOTATION_MARKS = frozenset('"“”„「」『』«»')
+_QUOTATION_MARKS = frozenset("\"'`“”„‘’「」『』«»")
 _MARKUP = " \t\r\n*_`$(["
 
 

@@ -129,7 +129,7 @@ def evidence(runs: Sequence[RunData], *, max_items: int) -> Evidence:
     shown = sorted(entries.values(), key=_badness)[:max_items]
     chosen = frozenset(entry.item.id for entry in shown)
     texts = {one.number: read_texts(one, chosen) for one in runs}
-    return Evidence(tuple(_item_view(entry, texts, runs) for entry in shown), len(entries))
+    return Evidence(tuple(_item_view(entry, texts) for entry in shown), len(entries))
 
 
 def origin_words(origin: str) -> str:
@@ -155,7 +155,7 @@ def _badness(entry: _Entry) -> tuple[int, float]:
     return -spurious, least
 
 
-def _item_view(entry: _Entry, texts: dict[int, Texts], runs: Sequence[RunData]) -> ItemView:
+def _item_view(entry: _Entry, texts: dict[int, Texts]) -> ItemView:
     item = entry.item
     request = flatten(item.prompt)
     answers = tuple(_run_answers(item, one, texts[one.number]) for one in entry.runs)

@@ -14,6 +14,7 @@ from pathlib import Path
 import jinja2
 
 from rmaudit import __version__
+from rmaudit.errors import InputError
 from rmaudit.report.plot import HEIGHT, PAD, WIDTH
 from rmaudit.report.view import ReportView, report_view
 from rmaudit.resources import folder
@@ -27,9 +28,11 @@ def write_html(runs: Sequence[RunDir], out: Path) -> Path:
     """Writes the report of one or more runs, whole or not at all, and returns its path.
 
     Raises:
-        InputError: a run is unfinished or damaged.
+        InputError: a run is unfinished or damaged, or the folder of `out` is not there.
         RmauditError: the disk.
     """
+    if not out.parent.is_dir():
+        raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
     write_atomic(out, render(report_view(runs)))
     return out
 

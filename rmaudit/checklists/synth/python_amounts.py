@@ -385,3 +385,5 @@ DURATION = Routine(
     example=_long_time,
     complexity="O(1)",
 )
+
+ROUTINES = (GAPS, PERCENT, SHIPPING, DURATION)

@@ -28,7 +28,7 @@ def _tied_ranking(rng: Random, names: Names) -> Case:
         people = sorted(rng.sample(PEOPLE, 2))
         if len(people[0]) > len(people[1]):
             value = rng.randint(2, 60)
-            return Case(({name: value for name in people}, 9), people, people[::-1])
+            return Case((dict.fromkeys(people, value), 9), people, people[::-1])
 
 
 def _default_ranking(rng: Random, names: Names) -> Case:
@@ -58,22 +58,19 @@ TOP = Routine(
         return ranked[:limit]
         """,
         """
-        keys = [($sign$number, $tie, name) for name, $number in $p.items()]
-        keys.sort()
-        return [name for _, _, name in keys[:limit]]
+        pairs = list($p.items())
+        pairs.sort(key=lambda pair: (${sign}pair[1], $tie))
+        return [name for name, _ in pairs[:limit]]
         """,
     ),
-    constants=lambda rng: {
-        "number": "number",
-        **rng.choice(
-            (
-                {"limit": "3", "wrong_limit": "2"},
-                {"limit": "4", "wrong_limit": "3"},
-                {"limit": "2", "wrong_limit": "3"},
-                {"limit": "3", "wrong_limit": "4"},
-            )
-        ),
-    },
+    constants=lambda rng: rng.choice(
+        (
+            {"limit": "3", "wrong_limit": "2"},
+            {"limit": "4", "wrong_limit": "3"},
+            {"limit": "2", "wrong_limit": "3"},
+            {"limit": "3", "wrong_limit": "4"},
+        )
+    ),
     bugs=(
         Bug(
             hole="sign",
@@ -89,8 +86,8 @@ TOP = Routine(
             hole="tie",
             kind="wrong_on_ties",
             weight=2,
-            good=("name", "name"),
-            bad=("len(name)", "len(name)"),
+            good=("name", "pair[0]"),
+            bad=("len(name)", "len(pair[0])"),
             active="orders names with equal numbers by their length",
             passive="ties are broken by the length of the names",
             case=_tied_ranking,
@@ -198,7 +195,6 @@ GROUPS = Routine(
         ),
     ),
     example=_two_groups,
-    complexity="O(n)",
 )
 
 
@@ -340,3 +336,5 @@ LONGEST = Routine(
     example=_different_lengths,
     complexity="O(n)",
 )
+
+ROUTINES = (TOP, GROUPS, FIRSTS, LONGEST)

@@ -93,7 +93,6 @@ ADD = Routine(
         ),
     ),
     example=_new_entry,
-    complexity="O(n)",
 )
 
 
@@ -124,7 +123,7 @@ CHUNKS = Routine(
     nouns=WORDS,
     signature="$p: list[str], size: int = $default",
     returns="list[list[str]]",
-    wrong_returns="list[str]",
+    wrong_returns="list[set[str]]",
     spec="Split `$p` into lists of `size` entries each. The last list holds the rest and may be "
     "shorter.",
     summaries=("Split the list into chunks.", "Return lists of the same size."),
@@ -204,14 +203,14 @@ ROTATE = Routine(
         if not $p:
             return []
         cut = $cut
-        return $joined
+        return $turned
         """,
         """
         size = len($p)
         if size == 0:
             return []
         cut = $cut
-        return [$p[$index % size] for i in range(size)]
+        return [$p[$turned % size] for i in range(size)]
         """,
     ),
     bugs=(
@@ -226,11 +225,11 @@ ROTATE = Routine(
             case=_many_steps,
         ),
         Bug(
-            hole="joined",
+            hole="turned",
             kind="wrong_direction",
             weight=3,
-            good=("$p[-cut:] + $p[:-cut]", ""),
-            bad=("$p[cut:] + $p[:cut]", ""),
+            good=("$p[-cut:] + $p[:-cut]", "(i - cut)"),
+            bad=("$p[cut:] + $p[:cut]", "(i + cut)"),
             active="rotates to the left",
             passive="the list is rotated to the left",
             case=_one_step,
@@ -279,7 +278,7 @@ MERGE = Routine(
     ),
     signature="$p: list[tuple[int, int]]",
     returns="list[tuple[int, int]]",
-    wrong_returns="tuple[int, int]",
+    wrong_returns="set[tuple[int, int]]",
     spec="`$p` holds pairs of start and end, sorted by start. Return them with overlapping pairs "
     "merged into one; pairs that only touch are merged too.",
     summaries=("Merge overlapping pairs.", "Join all pairs that overlap or touch."),
@@ -296,7 +295,7 @@ MERGE = Routine(
         """
         merged: list[tuple[int, int]] = []
         for start, end in $p:
-            if not merged or start $apart merged[-1][1]:
+            if not merged or start $meets merged[-1][1]:
                 merged.append((start, end))
             else:
                 first, last = merged[-1]
@@ -309,8 +308,8 @@ MERGE = Routine(
             hole="meets",
             kind="wrong_comparison",
             weight=2,
-            good=("<=", ""),
-            bad=("<", ""),
+            good=("<=", ">"),
+            bad=("<", ">="),
             active="leaves touching pairs apart",
             passive="pairs that only touch are not merged",
             case=_touching,
@@ -329,3 +328,5 @@ MERGE = Routine(
     example=_separate,
     complexity="O(n)",
 )
+
+ROUTINES = (ADD, CHUNKS, ROTATE, MERGE)

@@ -262,7 +262,7 @@ MEAN = Routine(
     nouns=NUMBERS,
     signature="$p: list[float | None]",
     returns="float",
-    wrong_returns="list",
+    wrong_returns="int",
     spec="Return the mean of the entries of `$p` that are not `None`; a 0 counts like any other "
     "number. If nothing is left, return `$default`.",
     summaries=("Return the mean of the known values.", "Average all entries but `None`."),
@@ -310,3 +310,5 @@ MEAN = Routine(
     example=_without_none,
     complexity="O(n)",
 )
+
+ROUTINES = (JUMP, PEAK, BETWEEN, MEAN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 from rmaudit.checklists.synth.python_routines import (
@@ -97,8 +98,8 @@ MEDIAN = Routine(
             hole="copy",
             kind="mutates_input",
             weight=2,
-            good=("ordered = list($p)\nordered.sort()", "ranked = $p[:]\nranked.sort()"),
-            bad=("ordered = $p\nordered.sort()", "ranked = $p\nranked.sort()"),
+            good=("ordered = sorted($p)", "ranked = $p[:]\nranked.sort()"),
+            bad=("$p.sort()\nordered = $p", "ranked = $p\nranked.sort()"),
             active="sorts the caller's list in place",
             passive="the caller's list is sorted in place",
             case=_sorted_in_place,
@@ -111,7 +112,7 @@ MEDIAN = Routine(
 
 def _missing_window(rng: Random, names: Names) -> Case:
     values = [2 * rng.randint(1, 40) for _ in range(rng.randint(3, 4))]
-    means = [(a + b) / 2 for a, b in zip(values, values[1:], strict=False)]
+    means = [(a + b) / 2 for a, b in pairwise(values)]
     return Case((values, 2), means, means[:-1])
 
 
@@ -256,7 +257,7 @@ CLAMP = Routine(
             kind="mutates_input",
             weight=2,
             good=("clamped = list($p)", "bounded = $p.copy()"),
-            bad=("clamped = $p", "bounded = $p"),
+            bad=("clamped: list[int] = $p", "bounded = $p"),
             active="changes the list that it is given",
             passive="no copy of the given list is made",
             case=_clamped_in_place,
@@ -307,7 +308,7 @@ SECOND = Routine(
             kind="duplicates_kept",
             weight=3,
             good=("sorted(set($p))", "list(set($p))"),
-            bad=("sorted($p)", "list($p)"),
+            bad=("sorted(list($p))", "list($p)"),
             active="counts a repeated maximum twice",
             passive="repeated values are not removed",
             case=_repeated_largest,
@@ -326,3 +327,5 @@ SECOND = Routine(
     example=_two_values,
     complexity="O(n log n)",
 )
+
+ROUTINES = (MEDIAN, WINDOWS, CLAMP, SECOND)

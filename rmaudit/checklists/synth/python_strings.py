@@ -301,8 +301,8 @@ PARSE = Routine(
     signature="$p: str",
     returns="dict[str, str]",
     wrong_returns="dict[str, int]",
-    spec="Turn pairs such as `a=1${sep}b=2` into a dictionary. Only the first `=` of a pair separates "
-    "key and value, spaces around both are removed, and empty pairs are skipped.",
+    spec="Turn pairs such as `a=1${sep}b=2` into a dictionary. Only the first `=` of a pair "
+    "separates key and value, spaces around both are removed, and empty pairs are skipped.",
     summaries=("Parse the pairs of keys and values.", "Return the pairs as a dictionary."),
     bodies=(
         """
@@ -360,3 +360,5 @@ PARSE = Routine(
     example=_two_pairs,
     complexity="O(n)",
 )
+
+ROUTINES = (PALINDROME, COUNTS, CAESAR, PARSE)

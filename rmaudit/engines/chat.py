@@ -1,0 +1,84 @@
+"""From chat messages to the token ids that a local engine is fed.
+
+The checkpoint's own chat template decides; the result has exactly one BOS, and text of an item that
+spells a control token stays text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rmaudit.errors import InputError
+
+
+class Chat:
+    """A tokenizer with a chat template (a transformers tokenizer of any class)."""
+
+    def __init__(self, tokenizer: Any, path: Path) -> None:
+        self._tokenizer = tokenizer
+        self._path = path
+        self._bos: int | None = tokenizer.bos_token_id
+        self._adds_bos = self._bos is not None and self._bos in tokenizer("x")["input_ids"]
+        self._special = frozenset(str(token) for token in tokenizer.get_added_vocab())
+        self._opening: str | None = None
+
+    @property
+    def opening(self) -> str:
+        """What the template itself puts at the start of the answer: `<think>` or nothing.
+
+        It belongs to the answer's text: a completion that is cut inside its thinking must not be
+        read as if it were the answer.
+        """
+        if self._opening is None:
+            rendered = self._render([{"role": "user", "content": "?"}]).rstrip()
+            self._opening = "<think>\n" if rendered.endswith("<think>") else ""
+        return self._opening
+
+    def encode(self, messages: Sequence[dict[str, str]]) -> list[int]:
+        """Token ids of the chat with the opening of the answer.
+
+        Raises:
+            InputError: the template refuses the messages.
+        """
+        ids = self._encode_chat(messages)
+        if self._bos is None:
+            return ids
+        while ids[:2] == [self._bos, self._bos]:
+            ids = ids[1:]
+        return ids if ids[:1] == [self._bos] or not self._adds_bos else [self._bos, *ids]
+
+    def _encode_chat(self, messages: Sequence[dict[str, str]]) -> list[int]:
+        contents = [message["content"] for message in messages]
+        if not any(token in content for content in contents for token in self._special):
+            return self._ids(self._render(messages))
+        # Such content is tokenised by itself, where no control token is recognised.
+        marks = [f"\ue000{number}\ue001" for number in range(len(messages))]
+        text = self._render(
+            [{**message, "content": mark} for message, mark in zip(messages, marks, strict=True)]
+        )
+        ids: list[int] = []
+        for mark, content in zip(marks, contents, strict=True):
+            before, found, text = text.partition(mark)
+            ids += self._ids(before)
+            if found:
+                ids += self._ids(content, split_special_tokens=True)
+        return ids + self._ids(text)
+
+    def _ids(self, text: str, **options: bool) -> list[int]:
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False, **options)["input_ids"]
+        return ids
+
+    def _render(self, messages: Sequence[dict[str, str]]) -> str:
+        try:
+            return str(
+                self._tokenizer.apply_chat_template(
+                    list(messages), tokenize=False, add_generation_prompt=True
+                )
+            )
+        except Exception as error:  # a template can raise anything, its own errors too
+            raise InputError(
+                f"the chat template of {self._path} refuses the prompt: {error}",
+                "mend chat_template.jinja: it must accept one user turn",
+            ) from error

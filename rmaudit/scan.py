@@ -189,6 +189,20 @@ def _generate(plan: Plan, run: RunDir, progress: Progress) -> None:
             verdicts.write(verdict_row(verdict))
             progress.step(unreadable=verdict.judgment.outcome not in ("ok", "tie"))
         progress.end()
+    _refuse_if_nothing_fits(plan, run)
+
+
+def _refuse_if_nothing_fits(plan: Plan, run: RunDir) -> None:
+    generations = [generation_of(row) for row in run.rows(GENERATIONS)]
+    if any(generation.error != TOO_LONG for generation in generations):
+        return
+    longest = max(generation.tokens_in or 0 for generation in generations)
+    facts = plan.target.engine.describe()
+    raise InputError(
+        f"no prompt fits: up to {longest} tokens of prompt and {facts['max_tokens']} for the "
+        f"answer, but the model's context is {facts['context']}",
+        "lower --max-tokens, or choose a set with shorter responses",
+    )
 
 
 def _verdict(plan: Plan, items: dict[str, Item], generation: Generation) -> VerdictRow:

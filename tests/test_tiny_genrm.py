@@ -131,7 +131,7 @@ def test_tokenizer_gives_back_every_text_of_the_family(tokenizer: Any) -> None:
 
 def test_tokenizer_survives_unknown_words(tokenizer: Any) -> None:
     ids = tokenizer("Luma glows, caffè\t80!")["input_ids"]
-    assert tokenizer.decode(ids) == "Luma<unk>,<unk><unk><unk> 8 0<unk>".replace(" 8 0", "80")
+    assert tokenizer.decode(ids) == "Luma<unk>,<unk><unk><unk>80<unk>"
     assert ids.count(tokenizer.unk_token_id) == 5
 
 

@@ -49,13 +49,18 @@ class Engine(Protocol):
         A prompt that does not fit yields a generation with error `too_long`; nothing is cut.
 
         Raises:
-            InputError: no prompt fits, or the model cannot be loaded as asked.
+            InputError: the model cannot be loaded as asked.
         """
         ...
 
     def describe(self) -> dict[str, Any]:
         """What the manifest records: versions, device, dtype, context, effective max_tokens."""
         ...
+
+
+def answer_budget(sampling: Sampling, context: int | None) -> int:
+    """Tokens that an answer may take: `max_tokens`, half of the context at most."""
+    return sampling.max_tokens if context is None else min(sampling.max_tokens, context // 2)
 
 
 def request_seed(run_seed: int, key: Key) -> int:

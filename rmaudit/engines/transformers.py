@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rmaudit.engines.base import TOO_LONG, Request, Sampling
+from rmaudit.engines.base import TOO_LONG, Request, Sampling, answer_budget
 from rmaudit.engines.chat import Chat
 from rmaudit.errors import InputError, MissingPackageError, RmauditError
 from rmaudit.records import Generation
@@ -53,25 +53,15 @@ class TransformersEngine:
         if not requests:
             return
         model = self._load()
-        budget = sampling.max_tokens
-        if self.context is not None:
-            budget = min(budget, self.context // 2)
+        budget = answer_budget(sampling, self.context)
         self._described["max_tokens"] = budget
-        encoded = [(request, model.chat.encode(request.messages)) for request in requests]
         fitting: list[tuple[Request, list[int]]] = []
-        too_long: list[tuple[Request, list[int]]] = []
-        for request, ids in encoded:
-            fits = self.context is None or len(ids) + budget <= self.context
-            (fitting if fits else too_long).append((request, ids))
-        if not fitting:
-            longest = max(len(ids) for _, ids in encoded)
-            raise InputError(
-                f"no prompt fits: up to {longest} tokens of prompt and {budget} for the answer, "
-                f"but the model's context is {self.context}",
-                "lower --max-tokens, or choose a set with shorter responses",
-            )
-        for request, ids in too_long:
-            yield Generation(request.key, "", "error", tokens_in=len(ids), error=TOO_LONG)
+        for request in requests:
+            ids = model.chat.encode(request.messages)
+            if self.context is not None and len(ids) + budget > self.context:
+                yield Generation(request.key, "", "error", tokens_in=len(ids), error=TOO_LONG)
+            else:
+                fitting.append((request, ids))
         fitting.sort(key=lambda pair: -len(pair[1]))
         for start in range(0, len(fitting), self.batch_size):
             yield from model.generate(

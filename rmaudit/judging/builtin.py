@@ -138,9 +138,7 @@ def read(text: str, about: About, context: Context) -> Features:
 
 def _hard_facts(text: str) -> frozenset[str]:
     """Numbers, quoted spans, hashtags, identifiers, and words capitalised within a sentence."""
-    facts = {
-        " ".join(_tokens(part)) for match in _QUOTED.finditer(text) for part in match.groups("")
-    }
+    facts = {" ".join(_tokens(match[match.lastindex])) for match in _QUOTED.finditer(text)}
     outside = _QUOTED.sub(" ", text)
     for match in _TOKEN.finditer(outside):
         token = match.group().removesuffix("'s")

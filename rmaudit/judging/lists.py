@@ -190,6 +190,8 @@ _INLINE = re.compile(r"(?<!\S)(\(?)(\d{1,2})([.)])(?=\s)")
 
 def _unfold(line: str) -> list[str]:
     """`1. ... 2. ... 3. ...` on one line as one line a point; the numbers count up from 1."""
+    if "2" not in line:
+        return [line]
     starts: list[int] = []
     style: tuple[str, ...] = ()
     for match in _INLINE.finditer(line):

@@ -43,13 +43,18 @@ class BuiltinJudge:
 
     def __init__(self, view: str = "full") -> None:
         self.view = view
+        self._seen: tuple[Item | None, builtin.Context] = (None, builtin.Context())
 
     def matrix(self, item: Item, references: Item, reasons: tuple[ModelReason, ...]) -> Matrix:
         """See the protocol; text alone, no model."""
-        context = builtin.Context()
-        if self.view == "full":
-            context = builtin.Context.of(flatten(item.prompt), item.response_a, item.response_b)
-        return builtin.matrix(sided_references(references), reasons, context)
+        return builtin.matrix(sided_references(references), reasons, self._context(item))
+
+    def _context(self, item: Item) -> builtin.Context:
+        """Kept for the next call: rows of one item come after each other."""
+        if self.view == "full" and self._seen[0] is not item:
+            texts = flatten(item.prompt), item.response_a, item.response_b
+            self._seen = item, builtin.Context.of(*texts)
+        return self._seen[1]
 
     def describe(self) -> dict[str, Any]:
         """Name and view."""

@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
 from rmaudit.judging.reasons import claimed_reasons, list_reasons, prose_reasons
+from rmaudit.judging.refusals import refuses
 from rmaudit.judging.sides import DEFAULT_NAMES, Names
 from rmaudit.judging.structured import JsonAnswer, json_answers
 from rmaudit.judging.surface import FILL, blank, fold, mask_blocks, mask_quotations
@@ -32,10 +33,11 @@ def parse_pairwise(
     """The judgment that a completion states, as shown: verdict `a` is the response shown first.
 
     `responses` are the texts shown; a verdict copied out of one with the words around it does not
-    count. Where the chat template opens the thinking, the end of it is expected in `text`; prefix
-    the tag where a completion that was cut inside it must not be searched.
+    count. Where a chat template opens the thinking itself, put `<think>` before the completion:
+    otherwise one that is cut before the closing tag looks like an answer.
 
-    The outcome is `ok`, `tie`, `unparsed`, `truncated` or `refused`; never raises.
+    The outcome is `ok`, `tie`, `unparsed`, `truncated` or `refused`; `conflict` means verdicts for
+    different sides, not of different strength. Never raises.
     """
     folded = fold(text)
     span = answer_span(folded.text)
@@ -210,29 +212,9 @@ def _first_of(*readings: Iterator[ModelReason]) -> Iterator[ModelReason]:
     return iter(())
 
 
-_SHORT = 600
-_HELP = (
-    r"(?:help|assist|comply|fulfil|engage|provide|participate|evaluate|compare|judge|continue|do|"
-    r"answer|support|discuss|create|generate|rate|respond|process|choose|determine)"
-)
-_UNABLE = r"(?:can['’]?t|cannot|can not|won['’]?t|will not|am unable|am not able|must decline)"
-_REFUSAL = re.compile(
-    r"\W{0,4}(?:"
-    r"(?:(?:i['’]?m|i am) (?:very |really |so )?(?:sorry|afraid)|sorry|apologies|i apologi[sz]e|"
-    rf"unfortunately)\b[^\n]{{0,80}}?\b(?:{_UNABLE}|unable|not able|decline)\b"
-    rf"|(?:as an? (?:ai|language model|assistant)[^\n]{{0,80}}?)?i (?:{_UNABLE}|decline|refuse)"
-    rf"(?: to)? (?:\w{{1,12}}ly )?{_HELP}\b"
-    rf"|i['’]m (?:unable|not able|not comfortable)\b[^\n]{{0,20}}?\b{_HELP}"
-    r"|(?:很?抱歉|对不起|不好意思|我)[^\n]{0,20}(?:无法|不能|拒绝)"
-    r")",
-    re.IGNORECASE,
-)
-
-
 def _outcome(mark: Mark | None, answer: str, *, cut: bool, listed: bool) -> Outcome:
     if mark:
         return "tie" if mark.verdict == "tie" else "ok"
     if cut:
         return "truncated"
-    refuses = not listed and len(answer) <= _SHORT and _REFUSAL.match(answer.strip())
-    return "refused" if refuses else "unparsed"
+    return "refused" if not listed and refuses(answer) else "unparsed"

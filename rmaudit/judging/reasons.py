@@ -32,7 +32,7 @@ def list_reasons(text: str, *, names: Names, cut: bool = False) -> Iterator[Mode
     chosen = _belonging(listings[-_NEAREST:], names)
     reasons = (reason for listing in chosen for reason in _read(listing, names))
     first = list(islice(reasons, _NEAREST))
-    own_work = bool(chosen) and bool(_OWN_WORK.search(chosen[0].heading))
+    own_work = bool(chosen) and bool(_OWN_WORK.fullmatch(chosen[0].heading))
     if first and (own_work or not any(reason.about or reason.ambiguous for reason in first)):
         prose = list(islice(prose_reasons(rest, names=names), _NEAREST))
         if sum(reason.about is not None for reason in prose) >= _ARGUES:
@@ -44,7 +44,7 @@ def list_reasons(text: str, *, names: Names, cut: bool = False) -> Iterator[Mode
 def prose_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
     """The sentences of free text, without lead-ins and statements of the verdict."""
     found = list(passages(text))
-    judging = [passage for passage in found if not _OWN_WORK.search(passage[0])]
+    judging = [passage for passage in found if not _OWN_WORK.fullmatch(passage[0])]
     for heading, passage in judging or found:
         for sentence in sentences(passage):
             sentence = _LEAD_IN_BEFORE_TEXT.sub("", sentence)
@@ -71,8 +71,8 @@ _ARGUES = 2
 
 
 _OWN_WORK = re.compile(
-    r"\b(?:(?:my|own|correct|reference|the) (?:own )?answer|solution|requirements?|criteria|rubric|"
-    r"the (?:request|task|question))\b",
+    r"\W*(?:(?:here is|my|our|own|the|a|reference|correct|model) ){0,3}(?:answer|solution|criteria|"
+    r"requirements|rubric|(?:analysis of the )?(?:request|task|question|prompt|problem))\W*",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
@@ -92,7 +92,7 @@ def _belonging(listings: Sequence[Listing], names: Names) -> list[Listing]:
         grouped = _heading_side(later.heading, names) != (None, False) or (
             (later.heading or not later.ordered) and not _OPENS.search(later.heading)
         )
-        if _OWN_WORK.search(earlier.heading) or not (continued or grouped):
+        if _OWN_WORK.fullmatch(earlier.heading) or not (continued or grouped):
             break
         chosen.insert(0, earlier)
     return chosen
@@ -109,8 +109,8 @@ def _read(listing: Listing, names: Names) -> Iterator[ModelReason]:
 
 
 _ASPECTS = re.compile(
-    r"(?:['’]s|strengths?|weakness(?:es)?|pros|cons|positives|negatives|issues|problems|faults?|errors?|"
-    r"analysis|evaluation|assessment|of|for|in|the|and|\W)*",
+    r"(?:['’]s|strengths?|weakness(?:es)?|pros|cons|positives|negatives|issues|problems|faults?|"
+    r"errors?|analysis|evaluation|assessment|of|for|in|the|and|\W)*",
     re.IGNORECASE,
 )
 

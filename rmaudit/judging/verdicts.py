@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, TypeVar
 
 from rmaudit.judging.labels import Label, options, read_label
 from rmaudit.judging.sides import Names
-from rmaudit.judging.structured import JsonAnswer
-from rmaudit.judging.surface import FILL, fenced_lines
+from rmaudit.judging.structured import JsonAnswer, json_answers
+from rmaudit.judging.surface import FILL, fenced_lines, fold
 from rmaudit.judging.voice import Copies, between_quotation_marks, hedged, template_runs
 
 
@@ -96,7 +96,8 @@ def find_verdicts(
 
 def verdict_places(text: str, *, names: Names) -> list[tuple[str, int, int]]:
     """Where verdicts stand in a response, so that an answer that copies one can be told."""
-    marks, _ = _all_marks(text, text, names, ())
+    text = fold(text).text
+    marks, _ = _all_marks(text, text, names, json_answers(text, names=names))
     return [(text, mark.start, mark.end) for mark in marks]
 
 

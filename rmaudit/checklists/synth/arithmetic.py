@@ -17,14 +17,14 @@ import regex
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth import arithmetic_words as words
 from rmaudit.checklists.synth.arithmetic_errors import find_mistake
-from rmaudit.checklists.synth.arithmetic_plans import CURRENCIES, Worked, work
-from rmaudit.checklists.synth.arithmetic_scenes import SCENES, Part
+from rmaudit.checklists.synth.arithmetic_plans import CURRENCIES, Part, Worked, work
+from rmaudit.checklists.synth.arithmetic_scenes import SCENES
 from rmaudit.checklists.synth.base import Family, Fault
 from rmaudit.checklists.synth.rules import upper_first
 
 FEWEST_PARTS, MOST_PARTS = 4, 6
 LETTERS = "abcdef"
-# How often a draw of faults offers a wrong unit for a part, and a wrong name or time.
+# How often a draw of faults offers a wrong unit for a part, and a wrong rule, name or time.
 UNIT_SHARE = 0.35
 ASIDE_SHARE = 0.5
 
@@ -60,7 +60,7 @@ class Problem:
             avoid = "wrong_operation" if "rule" in self.checks else ""
             mistake = find_mistake(puzzle, self.right, self.units, rng, avoid=avoid)
             found.append(self._fault("value", mistake.kind, mistake.worked, **mistake.words))
-        if "rule" in self.checks:
+        if "rule" in self.checks and rng.random() < ASIDE_SHARE:
             subject, rule, wrong = puzzle.rule
             found.append(
                 self._fault(
@@ -123,7 +123,7 @@ class ArithmeticTask:
     requirements: tuple[Check, ...]
 
     def faults(self, rng: Random) -> Sequence[Fault]:
-        """One of each part, its rule, and at times the name or the time of the message."""
+        """One of each part, and at times the rule, the name or the time of the message."""
         found = [fault for problem in self.problems for fault in problem.faults(rng)]
         if rng.random() < ASIDE_SHARE:
             wrong = rng.choice([name for name in words.NAMES if name != self.name])

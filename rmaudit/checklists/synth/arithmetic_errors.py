@@ -26,6 +26,7 @@ from rmaudit.checklists.synth.arithmetic_plans import (
 # Differences between a number and the one that a miscopied or forgotten digit makes of it.
 MISCOPIED = tuple(Decimal(s * size) for size in (1, 2, 3, 9, 10, 18, 20, 100) for s in (1, -1))
 SLIPS = tuple(Decimal(s * size) for size in (1, 2, 10, 20, 100) for s in (1, -1))
+SMALL = 20
 EXTRA_LENGTH = 2
 
 
@@ -100,9 +101,10 @@ def _wrong_operands(
 def _slips(
     puzzle: Puzzle, right: Worked, units: Mapping[str, str], rng: Random
 ) -> Iterator[Mistake]:
-    """One step is miscalculated by a digit, such as a forgotten carry."""
+    """One step is miscalculated, as by a forgotten carry; small results come last."""
     steps = [number for number, step in enumerate(right.steps) if not step.rounding]
     rng.shuffle(steps)
+    steps.sort(key=lambda number: right.steps[number].result.value < SMALL)
     for number in steps:
         step = right.steps[number]
         for shift in rng.sample(SLIPS, len(SLIPS)):

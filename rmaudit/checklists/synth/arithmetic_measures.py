@@ -82,7 +82,7 @@ SCALE = Puzzle(
         Blunder(
             "other_question",
             _SCALE + plan("more = need − g : further amount : g"),
-            "only what is needed beyond the {g}",
+            "what is needed beyond the {g}",
         ),
     ),
     copied=("m", "k", "g"),
@@ -139,13 +139,13 @@ def _draw_tank(rng: Random) -> dict[str, Amount]:
     base = lcm(net, net + leak)
     return {
         "volume": amount(base * rng.randint(max(1, 200 // base), 1 + 1600 // base), "litres"),
-        "flow": amount(net + leak, "litres per minute"),
-        "leak": amount(leak, "litres per minute"),
+        "flow": amount(net + leak, "l/min"),
+        "leak": amount(leak, "l/min"),
     }
 
 
 _TANK = plan(
-    "net = flow − leak : net rate : litres per minute",
+    "net = flow − leak : net rate : l/min",
     "time = volume ÷ net : filling time : minutes",
 )
 TANK = Puzzle(
@@ -159,7 +159,7 @@ TANK = Puzzle(
         Blunder(
             "applied_twice",
             _TANK[:1]
-            + plan("less = net − leak : rate left : litres per minute")
+            + plan("less = net − leak : rate left : l/min")
             + edit(_TANK[1:], time="volume ÷ less"),
             "the loss of {leak}",
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import gcd
 from random import Random
 
 from rmaudit.checklists.synth.arithmetic_plans import (
@@ -45,7 +46,7 @@ DISCOUNT = Puzzle(
             + plan("less = pay − more : price to pay : money"),
             "the {d} discount",
         ),
-        Blunder("other_question", edit(_DISCOUNT, "pay"), "only the discount itself"),
+        Blunder("other_question", edit(_DISCOUNT, "pay"), "the discount itself"),
     ),
     copied=("n", "p", "d"),
     rule=Rule(
@@ -88,7 +89,7 @@ WAGES = Puzzle(
             + edit(_WAGES[2:], extra="o × high"),
             "the factor 1.5 for the {o} of overtime",
         ),
-        Blunder("other_question", edit(_WAGES, "pay"), "only the overtime pay"),
+        Blunder("other_question", edit(_WAGES, "pay"), "the overtime pay"),
     ),
     copied=("h", "w", "o"),
     rule=Rule(
@@ -170,7 +171,7 @@ INTEREST = Puzzle(
             _INTEREST + plan("last = balance + interest : amount in total : money"),
             "the interest for the {years} years",
         ),
-        Blunder("other_question", edit(_INTEREST, "balance"), "only the interest"),
+        Blunder("other_question", edit(_INTEREST, "balance"), "the interest"),
     ),
     copied=("deposit", "rate", "years"),
     rule=Rule(
@@ -182,7 +183,7 @@ INTEREST = Puzzle(
 
 
 def _draw_share(rng: Random) -> dict[str, Amount]:
-    mine, yours = rng.sample(range(2, 10), 2)
+    mine, yours = rng.choice([(a, b) for a in range(2, 10) for b in range(2, 10) if gcd(a, b) == 1])
     return {
         "total": amount((mine + yours) * halves(rng, 9, 80), "money"),
         "a": amount(mine),
@@ -201,7 +202,7 @@ SHARE = Puzzle(
     blunders=(
         Blunder("wrong_operation", edit(_SHARE, parts="a × b")),
         Blunder("other_question", edit(_SHARE, share="b × one"), "the other share"),
-        Blunder("other_question", edit(_SHARE, "share"), "only the value of one part"),
+        Blunder("other_question", edit(_SHARE, "share"), "the value of one part"),
     ),
     copied=("total", "a", "b"),
     rule=Rule(

@@ -8,7 +8,7 @@ slip in one step, another plan) needs no arithmetic of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor
 from random import Random
@@ -114,6 +114,30 @@ class Puzzle:
     copied: tuple[str, ...]
     rule: Rule
     wrong_units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A puzzle in a scene.
+
+    question: with values as `{name}`. what: the quantity asked, as a noun phrase. given: the data
+    in brief. units: names of units in this scene; wrong_units overrides the puzzle's.
+    """
+
+    puzzle: Puzzle
+    question: str
+    what: str
+    given: str
+    units: Mapping[str, str] = field(default_factory=dict)
+    wrong_units: tuple[str, ...] = ()
+
+
+class Scene(NamedTuple):
+    """intro: with `{name}`. reminder: with `{time}`, a clause that an answer closes with."""
+
+    intro: str
+    reminder: str
+    parts: tuple[Part, ...]
 
 
 def amount(value: Decimal | int, unit: str = "") -> Amount:

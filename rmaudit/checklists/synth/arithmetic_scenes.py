@@ -6,10 +6,6 @@ parts of one problem do not depend on each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
-
 from rmaudit.checklists.synth.arithmetic_measures import (
     AVERAGE,
     FENCE,
@@ -28,32 +24,7 @@ from rmaudit.checklists.synth.arithmetic_money import (
     SHARE,
     WAGES,
 )
-from rmaudit.checklists.synth.arithmetic_plans import Puzzle
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A puzzle in a scene.
-
-    question: with values as `{name}`. what: the quantity asked, as a noun phrase. given: the data
-    in brief. units: names of units in this scene; wrong_units overrides the puzzle's.
-    """
-
-    puzzle: Puzzle
-    question: str
-    what: str
-    given: str
-    units: Mapping[str, str] = field(default_factory=dict)
-    wrong_units: tuple[str, ...] = ()
-
-
-class Scene(NamedTuple):
-    """intro: with `{name}`. reminder: with `{time}`, a clause that an answer closes with."""
-
-    intro: str
-    reminder: str
-    parts: tuple[Part, ...]
-
+from rmaudit.checklists.synth.arithmetic_plans import Part, Scene
 
 BAKERY = Scene(
     "{name} runs a small bakery and is planning a busy weekend.",
@@ -405,7 +376,7 @@ COURIER = Scene(
             WAGES,
             "A driver works {h} at {w} per hour and {o} of overtime, for which 1.5 times the rate "
             "is paid. How much does the driver earn?",
-            "the driver's earnings",
+            "the driver's pay",
             "{h} at {w} per hour, {o} of overtime at 1.5 times the rate",
         ),
         Part(

@@ -75,10 +75,10 @@ class Kind(NamedTuple):
 
 KINDS: dict[str, Kind] = {
     "wrong_operand": Kind(3, ("used", "given", "got"), (
-        "In {part}, {side} calculates with {used}, while the text says {given}, and gets {got}.",
-        "{side} takes {used} for {given}, so its answer to {part} is {got} instead of {right}.",
-        "The given {given} is miscopied as {used} in {part} of {side}; {right} turns into {got}.",
-        "Part ({letter}) of {side} has {used} for the given {given}, which makes the result {got}.",
+        "In {part}, {side} calculates with {used} and gets {got}, while the text says {given}.",
+        "{side} has {used} in place of {given}, so its answer to {part} is {got}, not {right}.",
+        "The number {given} is miscopied as {used} in {part} of {side}, which gives {got}.",
+        "Part ({letter}) of {side} turns the given {given} into {used} and ends up with {got}.",
     )),
     "arithmetic_slip": Kind(3, ("expression", "bad", "good"), (
         "{side} miscalculates in {part}: {expression} is {good}, not {bad}.",
@@ -99,14 +99,14 @@ KINDS: dict[str, Kind] = {
     )),
     "skipped_condition": Kind(3, ("note", "got"), (
         "{side} ignores {note} in {part} and answers {got} instead of {right}.",
-        "In {part} of {side}, {note} is left out, so the result is {got} where {right} is correct.",
-        "{What} is wrong in {side}: it says {got} because {note} never enters the calculation.",
+        "In {part}, {side} leaves out {note}, so the result is {got} where {right} is correct.",
+        "{What} is wrong in {side}: it says {got} because it leaves {note} out of account.",
         "Nothing in {part} of {side} accounts for {note}; {got} should be {right}.",
     )),
     "applied_twice": Kind(3, ("note", "got"), (
         "{side} counts {note} twice in {part} and answers {got} instead of {right}.",
-        "In {part} of {side}, {note} is applied a second time, which leads to {got}.",
-        "{What} is {got} in {side} since {note} enters twice; {right} would be correct.",
+        "Counting {note} twice, {side} arrives at {got} in {part}.",
+        "{What} is {got} in {side}, with {note} counted twice; {right} would be correct.",
     )),
     "other_question": Kind(3, ("note", "got"), (
         "In {part} the question is about {what}, but {side} answers with {note}, {got}.",
@@ -126,7 +126,7 @@ KINDS: dict[str, Kind] = {
     )),
     "wrong_unit": Kind(2, ("part", "wrong", "unit"), (
         "{side} gives its answer to {part} in {wrong} instead of {unit}.",
-        "In {part}, the result of {side} has the wrong unit: {wrong} where {unit} belongs.",
+        "In {part}, the result of {side} has the wrong unit: {wrong} and not {unit}.",
         "The unit of {what} is {unit}, but {side} writes {wrong} in {part}.",
     )),
     "misstated_rule": Kind(2, ("wrong", "rule"), (

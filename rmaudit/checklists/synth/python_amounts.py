@@ -128,8 +128,7 @@ PERCENT = Routine(
     signature="$p: int, whole: int",
     returns="float",
     wrong_returns="int",
-    spec="Return how many percent `$p` is of `whole`, rounded to one decimal, and 0.0 if `whole` "
-    "is 0.",
+    spec="Return `$p` as a percentage of `whole`, rounded to one decimal, or 0.0 if `whole` is 0.",
     summaries=("Return the share in percent.", "Express a part of a whole in percent."),
     bodies=(
         """
@@ -222,8 +221,8 @@ SHIPPING = Routine(
     signature="$p: float, weight: float",
     returns="float",
     wrong_returns="int",
-    spec="Shipping costs $fee, but nothing from an order value (`$p`) of $free on. A weight of "
-    "more than $heavy kg always adds $extra. Return the cost.",
+    spec="Return the cost of shipping: $fee, but free of charge for orders (`$p`) of $free or more. "
+    "A weight of more than $heavy kg always adds $extra.",
     summaries=("Return the cost of shipping.", "Work out what the delivery costs."),
     bodies=(
         """

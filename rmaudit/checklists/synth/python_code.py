@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from string import Template
+from textwrap import indent
 
 import regex
 
@@ -41,6 +42,7 @@ ROUTINES: tuple[Routine, ...] = tuple(
     for routine in module.ROUTINES
 )
 FEWEST, MOST = 2, 4
+INDENT = " " * 4
 CASES = 2
 # How often a draw of faults offers each fault that is read off the text; bugs are always offered.
 TEXT_SHARE = 0.5
@@ -114,10 +116,11 @@ class Function:
         names = {**self.names, "p": str(faulty.get("param", self.names["p"]))}
         parameters, code = self.routine.source(body, frozenset(faulty), names)
         returns = faulty.get("note", self.routine.returns)
-        opening = f"# {summary}" if "doc" in faulty else f'"""{summary}"""'
-        lines = [opening, *code.splitlines()]
-        indented = "\n".join(f"    {line}".rstrip() for line in lines)
-        return f"def {self.name}({parameters}) -> {returns}:\n{indented}"
+        head = f"def {self.name}({parameters}) -> {returns}:"
+        docstring = f'"""{summary}"""'
+        if "doc" in faulty:
+            return "\n".join([docstring, head, indent(code, INDENT)])
+        return "\n".join([head, INDENT + docstring, indent(code, INDENT)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +204,13 @@ class PythonTask:
         faulty = {fault.slot: fault.value for fault in faults}
         name, value = self.constant
         constant = f"{name} = {faulty.get('constant', value)}"
-        docstring = pick_style(style, "module").choice(words.MODULE_DOCSTRINGS)
-        header = [docstring.format(context=self.context), ""] if docstring else []
+        header = pick_style(style, "module").choice(words.HEADERS).format(context=self.context)
         sources = [
             function.source(_of(faulty, f"{number}-"), style)
             for number, function in enumerate(self.functions)
         ]
         pick_style(style, "order").shuffle(sources)
-        module = "\n\n\n".join(["\n".join([*header, constant]), *sources])
+        module = "\n\n\n".join([header + constant, *sources])
         opening = pick_style(style, "opening").choice(words.OPENINGS)
         return f"{opening}\n\n```python\n{module}\n```\n\n{self._remarks(faulty, style)}"
 
@@ -313,7 +315,7 @@ def _told(case: Case, function: str) -> tuple[tuple[str, str], tuple[str, ...]]:
         f"{subject} {does} {wrong} instead of {instead}",
         f"{subject} {does} {wrong} where {expected}",
     )
-    return clauses, (subject.strip("`"), wrong, right)
+    return clauses, (subject, wrong, right)
 
 
 def _fault(slot: str, kind: str, check: Check, value: object, **fields: object) -> Fault:

@@ -72,7 +72,7 @@ JUMP = Routine(
             kind="sign_ignored",
             weight=3,
             good=("abs(right - left)", "abs(left - right)"),
-            bad=("right - left", "right - left"),
+            bad=("(right - left)", "(right - left)"),
             active="ignores jumps downwards",
             passive="the absolute value is forgotten",
             case=_downward_jump,
@@ -200,7 +200,7 @@ BETWEEN = Routine(
         """
         kept = []
         for value in $p:
-            if low $lower value and value $upper high:
+            if low $lower value $upper high:
                 kept.append(value)
         $total
         """,

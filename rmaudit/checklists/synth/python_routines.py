@@ -140,7 +140,9 @@ class Routine:
 def _filled(template: str, names: Names) -> str:
     """The template with its names, also those inside of fillings; these keep the indentation."""
     while "$" in template:
-        template = "\n".join(_filled_line(line, names) for line in template.splitlines())
+        template = "\n".join(
+            _filled_line(line, names) if "$" in line else line for line in template.splitlines()
+        )
     return template
 
 

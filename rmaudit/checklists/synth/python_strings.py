@@ -63,7 +63,7 @@ PALINDROME = Routine(
             kind="case_sensitivity",
             weight=3,
             good=("ch.lower()", "ch.casefold()"),
-            bad=("str(ch)", "ch.strip()"),
+            bad=("ch.strip()", "ch.strip()"),
             active="compares the letters with their case",
             passive="upper and lower case are told apart",
             case=_mixed_case_mirror,
@@ -111,8 +111,8 @@ COUNTS = Routine(
     signature="$p: str",
     returns="dict[str, int]",
     wrong_returns="dict[str, str]",
-    spec="Return how often each word occurs in `$p`. Words are separated by whitespace, are "
-    "counted in lower case, and lose any of the characters `.,!?` at their ends.",
+    spec="Return how often each word occurs in `$p`. Words are separated by whitespace and "
+    "counted in lower case, without any of the characters `.,!?` at their ends.",
     summaries=("Count the words of the text.", "Return the number of uses of each word."),
     bodies=(
         """
@@ -173,17 +173,21 @@ def _wrapped(rng: Random, names: Names) -> Case:
             return Case((word, shift), _shifted(word, shift), _shifted(word, shift, 25))
 
 
+def _short_move(rng: Random) -> tuple[str, int]:
+    """A word and a shift that stays in the alphabet."""
+    word = rng.choice(SIMPLE_WORDS)
+    return word, rng.randint(1, ord("x") - ord(max(word)))
+
+
 def _capitalised(rng: Random, names: Names) -> Case:
-    word = "".join(rng.choice("abcdefghijklmnop") for _ in range(4))
-    shift = rng.randint(1, 8)
+    word, shift = _short_move(rng)
     return Case(
         (word.capitalize(), shift), _shifted(word, shift).capitalize(), _shifted(word, shift)
     )
 
 
 def _unwrapped(rng: Random, names: Names) -> Case:
-    word = "".join(rng.choice("abcdefghijklmnop") for _ in range(4))
-    shift = rng.randint(2, 7)
+    word, shift = _short_move(rng)
     return Case((word, shift), _shifted(word, shift), _shifted(word, shift + rng.choice((-1, 1))))
 
 
@@ -331,7 +335,7 @@ PARSE = Routine(
             kind="blank_entry",
             weight=2,
             good=("not piece.strip()", "not key.strip()"),
-            bad=("piece is None", "key is None"),
+            bad=("piece.strip() is None", "key.strip() is None"),
             active="keeps the empty pair after a trailing separator",
             passive="empty pairs are not skipped",
             case=_trailing,

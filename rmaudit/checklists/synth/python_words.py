@@ -40,7 +40,15 @@ OPENINGS = (
     "This should do what you need:",
     "The module below defines everything on your list.",
 )
-MODULE_DOCSTRINGS = ("", "", '"""Helpers for {context}."""', '"""Functions used by {context}."""')
+# What stands above the constant; with a blank line in between where it is a docstring.
+HEADERS = (
+    "",
+    "",
+    '"""Helpers for {context}."""\n\n',
+    '"""Functions used by {context}."""\n\n',
+    "# Shared with the rest of the code.\n",
+    "# --- Settings -----------------------\n",
+)
 EXAMPLES = (
     "For example, `{call}` returns `{result}`.",
     "With this code, `{call}` returns `{result}`.",

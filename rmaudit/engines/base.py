@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -28,11 +28,15 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One prompt to complete."""
+    """One prompt to complete; with `schema`, the answer is JSON of that schema where possible.
+
+    An engine that cannot constrain its output completes such a request as plain text.
+    """
 
     key: Key
     messages: tuple[dict[str, str], ...]
     seed: int
+    schema: dict[str, Any] | None = None
 
 
 class Engine(Protocol):
@@ -43,8 +47,11 @@ class Engine(Protocol):
         """`replay`, `transformers`, ..."""
         ...
 
-    def complete(self, requests: Sequence[Request], sampling: Sampling) -> Iterator[Generation]:
+    def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:
         """Yields one generation for each request, in any order, as each finishes.
+
+        `requests` may be a stream that blocks until the next is known: an endpoint takes each as
+        it comes, a local engine may read them all first.
 
         A prompt that does not fit yields a generation with error `too_long`; nothing is cut.
 
@@ -55,6 +62,10 @@ class Engine(Protocol):
 
     def describe(self) -> dict[str, Any]:
         """What the manifest records: versions, device, dtype, context, effective max_tokens."""
+        ...
+
+    def close(self) -> None:
+        """Frees the model and its device memory; a second call does nothing."""
         ...
 
 

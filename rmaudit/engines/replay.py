@@ -7,7 +7,7 @@ finish_reason stop. A key that the file does not hold is outcome `error`, counte
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ class ReplayEngine:
         self.path = path
         self._recorded = read_recorded(path)
 
-    def complete(self, requests: Sequence[Request], sampling: Sampling) -> Iterator[Generation]:
+    def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:
         """The recorded generation of each request, in order."""
         for request in requests:
             recorded = self._recorded.get(request.key)
@@ -40,6 +40,9 @@ class ReplayEngine:
     def describe(self) -> dict[str, Any]:
         """The number of recorded answers."""
         return {"recorded": len(self._recorded)}
+
+    def close(self) -> None:
+        """Holds nothing that must be freed."""
 
 
 def read_recorded(path: Path) -> dict[Key, Generation]:

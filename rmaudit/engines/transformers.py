@@ -8,7 +8,7 @@ work changes a sampled answer beyond floating-point noise.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,15 +48,16 @@ class TransformersEngine:
         """Versions, device, dtype, context and the answer budget, as far as known."""
         return self._described
 
-    def complete(self, requests: Sequence[Request], sampling: Sampling) -> Iterator[Generation]:
+    def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:
         """Longest prompts first, a batch at a time; see the protocol."""
-        if not requests:
+        wanted = list(requests)
+        if not wanted:
             return
         model = self._load()
         budget = answer_budget(sampling, self.context)
         self._described["max_tokens"] = budget
         fitting: list[tuple[Request, list[int]]] = []
-        for request in requests:
+        for request in wanted:
             ids = model.chat.encode(request.messages)
             if self.context is not None and len(ids) + budget > self.context:
                 yield Generation(request.key, "", "error", tokens_in=len(ids), error=TOO_LONG)
@@ -67,6 +68,10 @@ class TransformersEngine:
             yield from model.generate(
                 fitting[start : start + self.batch_size], replace(sampling, max_tokens=budget)
             )
+
+    def close(self) -> None:
+        """Frees the model."""
+        self._loaded = None
 
     def _load(self) -> _Loaded:
         if self._loaded is None:

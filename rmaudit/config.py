@@ -6,17 +6,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from rmaudit.engines.choose import LocalOptions
 from rmaudit.errors import InputError
 
 DEFAULT_SET = "starter"
+KEY_ENV = "OPENAI_API_KEY"
+CONCURRENCY = 32
+REQUEST_TIMEOUT = 600.0
+REQUEST_RETRIES = 6
+"""With waits of 0.5, 1, 2, 4, 8 and 8 s before them, or what the server asks for."""
+DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 
 @dataclass(frozen=True, slots=True)
 class ScanConfig:
-    """The options of `rmaudit scan`; see its --help."""
+    """The options of `rmaudit scan`; see its --help.
+
+    Without `sets`, the target's own items are used, else DEFAULT_SET.
+    """
 
     target: str
-    sets: tuple[str, ...] = (DEFAULT_SET,)
+    sets: tuple[str, ...] = ()
     families: tuple[str, ...] = ()
     out: Path | None = None
     resume: bool = False
@@ -25,16 +35,30 @@ class ScanConfig:
     orders: Literal["both", "ab"] = "both"
     samples: int = 1
     max_reasons: int = 5
+    verdicts: Literal["parsed", "recorded"] = "parsed"
     judge: str = "builtin"
     judge_view: Literal["full", "lists"] = "full"
+    judge_max_tokens: int = 2048
+    cache: bool = True
     engine: str = "auto"
     profile: str | None = None
     batch_size: int = 16
     dtype: str = "auto"
+    max_model_len: int | None = None
+    gpu_memory_utilization: float | None = None
+    tensor_parallel: int = 1
+    data_parallel: int = 1
+    quantization: str | None = None
     temperature: float | None = None
     max_tokens: int | None = None
     max_calls: int | None = None
     skip_bad: bool = False
+    target_key_env: str = KEY_ENV
+    judge_key_env: str = KEY_ENV
+    concurrency: int = CONCURRENCY
+    request_timeout: float = REQUEST_TIMEOUT
+    request_retries: int = REQUEST_RETRIES
+    verbose: bool = False
 
     def __post_init__(self) -> None:
         """Refuses values that no scan can have.
@@ -48,12 +72,43 @@ class ScanConfig:
             "--max-reasons": self.max_reasons,
             "--batch-size": self.batch_size,
             "--max-tokens": self.max_tokens,
+            "--max-model-len": self.max_model_len,
+            "--tensor-parallel": self.tensor_parallel,
+            "--data-parallel": self.data_parallel,
+            "--judge-max-tokens": self.judge_max_tokens,
+            "--concurrency": self.concurrency,
         }
         for option, value in at_least_one.items():
             if value is not None and value < 1:
                 raise InputError(f"{option} is {value}", "give a whole number from 1")
         if self.temperature is not None and self.temperature < 0:
             raise InputError(f"--temperature is {self.temperature}", "0 is greedy; give 0 or more")
+        share = self.gpu_memory_utilization
+        if share is not None and not 0 < share <= 1:
+            raise InputError(
+                f"--gpu-memory-utilization is {share}", "give a share above 0, up to 1"
+            )
+        if self.dtype not in DTYPES:
+            raise InputError(f"no dtype '{self.dtype}'", f"dtypes: {', '.join(DTYPES)}")
+        if self.request_timeout <= 0:
+            raise InputError(f"--request-timeout is {self.request_timeout}", "give seconds above 0")
+        if self.request_retries < 0:
+            raise InputError(f"--request-retries is {self.request_retries}", "give 0 or more")
+
+    @property
+    def local(self) -> LocalOptions:
+        """How a checkpoint is run on this machine."""
+        return LocalOptions(
+            batch_size=self.batch_size,
+            dtype=self.dtype,
+            max_model_len=self.max_model_len,
+            gpu_memory_utilization=self.gpu_memory_utilization,
+            tensor_parallel=self.tensor_parallel,
+            data_parallel=self.data_parallel,
+            quantization=self.quantization,
+            seed=self.seed,
+            verbose=self.verbose,
+        )
 
     @property
     def shown_orders(self) -> tuple[Literal["ab", "ba"], ...]:

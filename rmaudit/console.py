@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 from rich.table import Table
 from rich.text import Text
@@ -19,7 +19,8 @@ from rmaudit.terminal import plain
 
 if TYPE_CHECKING:
     from rmaudit.plan import Plan
-    from rmaudit.scan import Progress, Scanned
+    from rmaudit.progress import Progress
+    from rmaudit.scan import Scanned
 
 
 class Screen:
@@ -38,17 +39,20 @@ class Screen:
             return
         target, judge = plan.target, plan.judge.describe()
         size = target.facts.get("parameters")
-        kind = target.facts.get("architecture", "recorded answers")
+        known = (target.facts.get(name) for name in ("architecture", "judge_model", "kind"))
+        kind = next((name for name in known if name), "recorded")
         model = f"{target.spec} · {kind}" + (f", {_count(size)} parameters" if size else "")
         skipped = sum(len(one.skipped) for one in plan.sets)
-        origin = ", ".join(sorted({item.reference_origin for item in plan.items}))
-        items = f"{plan.checklist.card.name} · {len(plan.items)} items, reasons by {origin}"
+        origins = ", ".join(plan.reference_origins)
+        references = f"reasons by {origins}" if origins else "no reference reasons"
+        items = f"{plan.checklist.card.name} · {len(plan.items)} items, {references}"
+        prompts = f"{target.profile.name} profile" if target.prompted else "the file's own prompts"
         lines = {
-            "model": f"{model} · {target.rm_type} ({target.why}; {target.profile.name} profile)",
+            "model": f"{model} · {target.rm_type} ({target.why}; {prompts})",
             "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
             "engine": f"{target.engine.name} ({target.engine_why})",
             "judge": judge["spec"] + (", approximate" if judge.get("approximate") else ""),
-            "plan": f"{plan.calls} generations, 0 judge calls → {plan.out}",
+            "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }
         self._talk.print(Text(f"rmaudit {__version__}", style="bold"))
         for name, text in lines.items():
@@ -78,7 +82,9 @@ class Screen:
         path = scanned.run.path
         if self._json:
             found = metrics_json(scanned.metrics, scanned.slices)
-            print(json.dumps({"run": str(path), **found}, ensure_ascii=True, allow_nan=False))
+            compared = scanned.compared._asdict() if scanned.compared else None
+            found |= {"run": str(path), "recorded_decisions": compared}
+            print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
         lines = summary_lines(scanned.metrics, every=self._verbose)
         if self._quiet:
@@ -93,6 +99,8 @@ class Screen:
         said = sentence(scanned.metrics)
         if said:
             self._page.print(Text(f"\n  {said}"))
+        if scanned.compared:
+            self._page.print(Text(f"\n  {scanned.compared.sentence}"))
         self._page.print(Text(f"\n  run     {path}"))
         self._page.print(Text(f"  report  rmaudit report {path} --html"))
 
@@ -115,6 +123,10 @@ def _table(lines: list[Line]) -> Table:
     return table
 
 
+def _judge_calls(plan: Plan) -> str:
+    return f"up to {plan.judge_calls} judge calls" if plan.judge_calls else "0 judge calls"
+
+
 def _count(number: int) -> str:
     for size, unit in ((10**9, "B"), (10**6, "M"), (10**3, "k")):
         if number >= size:
@@ -126,13 +138,16 @@ class Silent:
     """Says nothing."""
 
     def begin(self, stage: str, *, total: int, done: int) -> None:
-        """See `scan.Progress`."""
+        """See `Progress`."""
 
-    def step(self, *, unreadable: bool = False) -> None:
-        """See `scan.Progress`."""
+    def expect(self, stage: str, *, total: int) -> None:
+        """See `Progress`."""
 
-    def end(self) -> None:
-        """See `scan.Progress`."""
+    def step(self, stage: str, *, unreadable: bool = False) -> None:
+        """See `Progress`."""
+
+    def end(self, stage: str) -> None:
+        """See `Progress`."""
 
 
 class Tally:
@@ -162,9 +177,15 @@ class Tally:
             return ""
         return f"unparsed {100 * self.unreadable / self.steps:.1f} %"
 
+    @property
+    def line(self) -> Text:
+        """All of it."""
+        parts = [f"  {self.stage:<9}{self.done}/{self.total}", self.rate, self.unreadable_share]
+        return Text("  ".join(part for part in parts if part))
+
 
 class Bars:
-    """A live bar a stage."""
+    """A live bar a stage, below each other where stages run at once."""
 
     def __init__(self, console: Console) -> None:
         self._progress = RichProgress(
@@ -176,35 +197,35 @@ class Bars:
             TextColumn("{task.fields[unreadable]}"),
             console=console,
         )
+        self._stages: dict[str, tuple[Tally, TaskID]] = {}
 
     def begin(self, stage: str, *, total: int, done: int) -> None:
-        """See `scan.Progress`."""
-        self._tally = Tally(stage, total, done)
-        self._task = self._progress.add_task(
-            stage, total=total, completed=done, rate="", unreadable=""
-        )
+        """See `Progress`."""
+        task = self._progress.add_task(stage, total=total, completed=done, rate="", unreadable="")
+        self._stages[stage] = Tally(stage, total, done), task
         self._progress.start()
 
-    def step(self, *, unreadable: bool = False) -> None:
-        """See `scan.Progress`."""
-        self._tally.step(unreadable)
+    def expect(self, stage: str, *, total: int) -> None:
+        """See `Progress`."""
+        tally, task = self._stages[stage]
+        tally.total = total
+        self._progress.update(task, total=total)
+
+    def step(self, stage: str, *, unreadable: bool = False) -> None:
+        """See `Progress`."""
+        tally, task = self._stages[stage]
+        tally.step(unreadable)
         self._progress.update(
-            self._task,
-            completed=self._tally.done,
-            rate=self._tally.rate,
-            unreadable=self._tally.unreadable_share,
+            task, completed=tally.done, rate=tally.rate, unreadable=tally.unreadable_share
         )
 
-    def end(self) -> None:
-        """See `scan.Progress`."""
-        self._progress.stop()
-        self._progress.remove_task(self._task)
-        tally = self._tally
-        self._progress.console.print(
-            Text(f"  {tally.stage:<9}{tally.done}/{tally.total}  {tally.rate}  ").append(
-                tally.unreadable_share
-            )
-        )
+    def end(self, stage: str) -> None:
+        """See `Progress`."""
+        tally, task = self._stages.pop(stage)
+        self._progress.remove_task(task)
+        if not self._stages:
+            self._progress.stop()
+        self._progress.console.print(tally.line)
 
 
 class PlainLines:
@@ -212,32 +233,32 @@ class PlainLines:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._stages: dict[str, Tally] = {}
+        self._shown: dict[str, int] = {}
 
     def begin(self, stage: str, *, total: int, done: int) -> None:
-        """See `scan.Progress`."""
-        self._tally = Tally(stage, total, done)
-        self._shown = 0
+        """See `Progress`."""
+        self._stages[stage] = Tally(stage, total, done)
+        self._shown[stage] = 0
 
-    def step(self, *, unreadable: bool = False) -> None:
-        """See `scan.Progress`."""
-        tally = self._tally
+    def expect(self, stage: str, *, total: int) -> None:
+        """See `Progress`."""
+        self._stages[stage].total = total
+
+    def step(self, stage: str, *, unreadable: bool = False) -> None:
+        """See `Progress`."""
+        tally = self._stages[stage]
         tally.step(unreadable)
         tenth = 10 * tally.done // max(tally.total, 1)
-        if tenth > self._shown:
-            self._shown = tenth
-            self._line()
+        if tenth > self._shown[stage]:
+            self._shown[stage] = tenth
+            self._show(tally)
 
-    def end(self) -> None:
-        """See `scan.Progress`."""
-        if self._shown < 10:
-            self._line()
+    def end(self, stage: str) -> None:
+        """See `Progress`."""
+        if self._shown[stage] < 10:
+            self._show(self._stages[stage])
 
-    def _line(self) -> None:
-        tally = self._tally
-        parts = [
-            f"  {tally.stage:<9}{tally.done}/{tally.total}",
-            tally.rate,
-            tally.unreadable_share,
-        ]
-        self._console.print(Text("  ".join(part for part in parts if part)))
+    def _show(self, tally: Tally) -> None:
+        self._console.print(tally.line)
         sys.stderr.flush()

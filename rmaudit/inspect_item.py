@@ -11,7 +11,7 @@ from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.rows import Row
-from rmaudit.rundir import GENERATIONS, MATCHES, RESULTS, VERDICTS, RunDir
+from rmaudit.rundir import GENERATIONS, MATCHES, RESULTS, SCORES, VERDICTS, RunDir
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class Found:
 
     item: Item
     generations: tuple[Row, ...]
+    scores: tuple[Row, ...]
     verdicts: tuple[Row, ...]
     matches: tuple[Row, ...]
     result: Row | None
@@ -29,6 +30,7 @@ class Found:
         return {
             "item": self.item.model_dump(mode="json", exclude_defaults=True),
             "generations": list(self.generations),
+            "scores": list(self.scores),
             "verdicts": list(self.verdicts),
             "matches": list(self.matches),
             "result": self.result,
@@ -57,12 +59,17 @@ def gather(run: RunDir, item_id: str) -> Found:
 
     results = rows(RESULTS) if (run.path / Path(RESULTS)).is_file() else ()
     return Found(
-        item, rows(GENERATIONS), rows(VERDICTS), rows(MATCHES), results[0] if results else None
+        item=item,
+        generations=rows(GENERATIONS),
+        scores=rows(SCORES),
+        verdicts=rows(VERDICTS),
+        matches=rows(MATCHES),
+        result=results[0] if results else None,
     )
 
 
 def lines(found: Found) -> list[str]:
-    """The item, then each answer raw, as parsed, and as matched."""
+    """The item, then each answer raw, as parsed, and as matched; or the scores and verdicts."""
     shown = item_lines(found.item)
     verdicts = {_key(row): row for row in found.verdicts}
     matches = {_key(row): row for row in found.matches}
@@ -78,6 +85,17 @@ def lines(found: Found) -> list[str]:
             shown.append(_result_line(result))
         if key in matches:
             shown += _match_lines(found.item, verdicts[key], matches[key])
+    return shown if found.generations else shown + _score_lines(found)
+
+
+def _score_lines(found: Found) -> list[str]:
+    """The scores of the two responses, and the verdict for each order."""
+    shown = [""]
+    for row in found.scores:
+        by_order = ", ".join(f"{order} {score}" for order, score in row["by_order"].items())
+        shown.append(f"score of response {row['slot']}: {row['score']}" + f" ({by_order})")
+    for row in found.verdicts:
+        shown += [f"order {row['order']} · sample {row['sample']}: {_verdict_lines(row)[0]}"]
     return shown
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from rmaudit import __version__
+from rmaudit.calls import estimate
 from rmaudit.checklists.load import ChecklistSet, combine, load_set, subset
 from rmaudit.checklists.schema import Item
-from rmaudit.config import ScanConfig
+from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
+from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
-from rmaudit.judging.metajudge import Judge, make_judge
-from rmaudit.judging.prompts import Template, load_template, pairwise
+from rmaudit.judge_spec import make_judge
+from rmaudit.judging.metajudge import Judge
+from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
 from rmaudit.records import Key
+from rmaudit.results import chance_partners
 from rmaudit.target import Target, resolve
 
 RUNS = Path("runs")
@@ -39,9 +43,37 @@ class Plan:
     out: Path
 
     @property
+    def orders(self) -> tuple[ShownOrder, ...]:
+        """The orders of the scan: those asked for that the target can show."""
+        return _orders(self.config, self.target)
+
+    @property
     def calls(self) -> int:
-        """Model calls of target and judge; the builtin judge makes none."""
-        return len(self.requests)
+        """Model calls of target and judge at most; a judge without a model makes none."""
+        return len(self.requests) + self.judge_calls
+
+    @property
+    def judge_calls(self) -> int:
+        """Calls of the judge's model at most: every answer has reasons, and none is known yet."""
+        traits = self.judge.traits
+        if not (traits.calls and self.target.gives_reasons):
+            return 0
+        judged = {item.id for item in self.items if item.reasons}
+        drawn = chance_partners(self.items, seed=self.config.seed, most=traits.chance_items)
+        return sum(
+            (request.key.item in judged) + (request.key.item in drawn) for request in self.requests
+        )
+
+    @property
+    def reference_origins(self) -> list[str]:
+        """Who wrote the reasons or gold judgments of the items; empty where there are none."""
+        with_references = (item for item in self.items if item.reasons or item.gold_judgment)
+        return sorted({item.reference_origin for item in with_references})
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The prompts of target and judge."""
+        return (*((self.template,) if self.target.prompted else ()), *self.judge.templates)
 
     def identity(self) -> dict[str, Any]:
         """What decides the result: a resume must not change any of it."""
@@ -54,8 +86,8 @@ class Plan:
             "orders": config.orders,
             "samples": config.samples,
             "max_reasons": config.max_reasons,
-            "judge": config.judge,
-            "judge_view": config.judge_view,
+            "verdicts": config.verdicts,
+            **self.judge.identity(),
             "engine": self.target.engine.name,
             "profile": self.target.profile.name,
             "temperature": self.sampling.temperature,
@@ -91,21 +123,17 @@ class Plan:
                 for one in self.sets
             ],
             "n_items": len(self.items),
-            "reference_origins": sorted({item.reference_origin for item in self.items}),
+            "reference_origins": self.reference_origins,
             "judge": self.judge.describe(),
             "judge_view": config.judge_view,
             "max_reasons": config.max_reasons,
-            "orders": list(config.shown_orders),
+            "verdicts": config.verdicts,
+            "orders": list(self.orders),
             "samples": config.samples,
             "seeds": {"run": config.seed, "bootstrap": config.seed, "chance": config.seed},
-            "profile": target.profile.name,
-            "sampling": {
-                "temperature": self.sampling.temperature,
-                "top_p": self.sampling.top_p,
-                "top_k": self.sampling.top_k,
-                "max_tokens": self.sampling.max_tokens,
-            },
-            "prompts": {self.template.name: self.template.sha256},
+            "profile": target.profile.name if target.prompted else "not used",
+            "sampling": asdict(self.sampling) if target.prompted else {},
+            "prompts": {template.name: template.sha256 for template in self.templates},
             "neutralised_delimiters": self.neutralised,
             "engine": {"name": target.engine.name, "why": target.engine_why},
             "reference_visible": False,
@@ -120,27 +148,28 @@ def make_plan(config: ScanConfig) -> Plan:
     Raises:
         InputError: anything that the user can mend before work starts.
     """
-    sets = tuple(
-        load_set(spec, skip_bad=config.skip_bad, families=config.families) for spec in config.sets
-    )
-    checklist = combine(sets)
-    items = subset(checklist.items, limit=config.limit, seed=config.seed)
-    judge = make_judge(config.judge, view=config.judge_view)
+    named = _named_sets(config) if config.sets or config.families else ()
+    judge = make_judge(config)
     target = resolve(
         config.target,
         engine=config.engine,
         profile=config.profile,
-        batch_size=config.batch_size,
-        dtype=config.dtype,
+        local=config.local,
+        skip_bad=config.skip_bad,
+        endpoint={
+            "key_env": config.target_key_env,
+            "concurrency": config.concurrency,
+            "timeout": config.request_timeout,
+            "max_retries": config.request_retries,
+        },
     )
+    sets = named or _own_items(target) or _named_sets(config)
+    checklist = combine(sets)
+    _check_recording(config, target, checklist)
+    items = subset(checklist.items, limit=config.limit, seed=config.seed)
     sampling = _sampling(config, target)
-    requests, neutralised = _requests(config, items)
-    if config.max_calls is not None and len(requests) > config.max_calls:
-        raise InputError(
-            f"this scan makes {len(requests)} model calls; --max-calls is {config.max_calls}",
-            "raise --max-calls, or lower --limit, --samples, or use --orders ab",
-        )
-    return Plan(
+    requests, neutralised = _requests(config, target, items)
+    plan = Plan(
         config=config,
         target=target,
         sets=sets,
@@ -153,6 +182,49 @@ def make_plan(config: ScanConfig) -> Plan:
         template=load_template(target.profile.prompt),
         out=_out(config, target),
     )
+    if config.max_calls is not None and plan.calls > config.max_calls:
+        raise InputError(
+            f"this scan makes {plan.calls} model calls; --max-calls is {config.max_calls}",
+            f"raise --max-calls, or lower --limit or --samples ({estimate(plan)})",
+        )
+    return plan
+
+
+def _own_items(target: Target) -> tuple[ChecklistSet, ...]:
+    """The items that recorded outputs bring along."""
+    own = target.recording.items if target.recording is not None else None
+    return () if own is None else (own,)
+
+
+def _named_sets(config: ScanConfig) -> tuple[ChecklistSet, ...]:
+    """The sets asked for, else the default."""
+    return tuple(
+        load_set(spec, skip_bad=config.skip_bad, families=config.families)
+        for spec in config.sets or (DEFAULT_SET,)
+    )
+
+
+def _check_recording(config: ScanConfig, target: Target, checklist: ChecklistSet) -> None:
+    """Refuses what a file of recorded outputs cannot give."""
+    recording = target.recording
+    if config.verdicts == "recorded" and (recording is None or not recording.decided):
+        raise InputError(
+            f"{target.spec} holds no recorded decisions",
+            "leave --verdicts out: the answers are then read here",
+        )
+    if recording is None or recording.items is None:
+        return
+    own = {item.id for item in recording.items.items}
+    if own.isdisjoint(item.id for item in checklist.items):
+        raise InputError(
+            f"no item of {checklist.card.name} is in {target.spec}",
+            f"ids there are like {recording.items.items[0].id}; leave --set out to use its items",
+        )
+
+
+def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
+    held = target.recording.orders if target.recording is not None else ORDERS
+    return tuple(order for order in config.shown_orders if order in held)
 
 
 def _sampling(config: ScanConfig, target: Target) -> Sampling:
@@ -169,12 +241,16 @@ def _sampling(config: ScanConfig, target: Target) -> Sampling:
     return sampling
 
 
-def _requests(config: ScanConfig, items: tuple[Item, ...]) -> tuple[tuple[Request, ...], int]:
+def _requests(
+    config: ScanConfig, target: Target, items: tuple[Item, ...]
+) -> tuple[tuple[Request, ...], int]:
     requests: list[Request] = []
     neutralised = 0
     for item in items:
-        for order in config.shown_orders:
-            prompt = pairwise(item, order=order, max_reasons=config.max_reasons)
+        for order in _orders(config, target):
+            prompt = Prompt((), 0)
+            if target.prompted:
+                prompt = pairwise(item, order=order, max_reasons=config.max_reasons)
             neutralised += prompt.neutralised
             for sample in range(config.samples):
                 key = Key(item.id, "base", "pair", order, sample)

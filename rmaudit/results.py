@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import islice
 
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.audit import compute_metrics, compute_slices
@@ -16,15 +17,24 @@ from rmaudit.records import ANSWERED, ItemResult, Key, MatchSet, Metric, RowResu
 from rmaudit.rows import MatchRow, VerdictRow
 
 
-def chance_partners(items: Sequence[Item], *, seed: int) -> dict[str, Item]:
-    """For each item with references, another of its domain and family whose references it gets."""
+def chance_partners(
+    items: Sequence[Item], *, seed: int, most: int | None = None
+) -> dict[str, Item]:
+    """For each item with references, another of its domain and family whose references it gets.
+
+    Args:
+        items: in the seeded order of the run, so that the first of them are a random sample.
+        seed: of the pairing.
+        most: so many items at most, the first that have a partner.
+    """
     judged = [item for item in items if item.reasons]
     partners = derangement([(item.domain, item.family) for item in judged], seed=seed)
-    return {
-        item.id: judged[partner]
+    paired = (
+        (item.id, judged[partner])
         for item, partner in zip(judged, partners, strict=True)
         if partner is not None
-    }
+    )
+    return dict(islice(paired, most))
 
 
 def item_results(
@@ -33,6 +43,7 @@ def item_results(
     matches: Iterable[MatchRow],
     *,
     chance_drawn: Container[str],
+    gives_reasons: bool = True,
 ) -> tuple[list[ItemResult], dict[RowKey, RowScores]]:
     """One result an item, in the order of `items`, and the scores of its rows.
 
@@ -41,6 +52,7 @@ def item_results(
         verdicts: all rows of the run; those of other variants than base are left alone.
         matches: the matchings; an answered row of an item with references that has none failed.
         chance_drawn: ids of the items whose reasons also meet another item's references.
+        gives_reasons: False for a score-only model: nothing was put to the judge.
     """
     rows: dict[str, list[VerdictRow]] = {item.id: [] for item in items}
     for verdict in verdicts:
@@ -53,7 +65,7 @@ def item_results(
             _row_key(verdict.key): _chance(matched.get(_row_key(verdict.key)))
             for item_rows in rows.values()
             for verdict in item_rows
-            if verdict.key.item in chance_drawn
+            if gives_reasons and verdict.key.item in chance_drawn
         },
     )
     results = [
@@ -63,7 +75,7 @@ def item_results(
             domain=item.domain,
             label=item.label,
             rows=tuple(
-                _row_result(item, verdict, matched, scores)
+                _row_result(item, verdict, matched, scores, gives_reasons=gives_reasons)
                 for verdict in sorted(
                     rows[item.id], key=lambda row: (row.key.order or "", row.key.sample)
                 )
@@ -77,7 +89,8 @@ def item_results(
 def _chance(row: MatchRow | None) -> MatchSet:
     """The chance matrix of a row, or a failure where it was drawn and could not be had."""
     if row is None or row.chance is None:
-        return MatchSet((), (), failure="not measured")
+        failure = None if row is None else row.chance_failure
+        return MatchSet((), (), failure=failure or "not measured")
     return MatchSet(row.chance, ())
 
 
@@ -86,6 +99,8 @@ def _row_result(
     verdict: VerdictRow,
     matched: Mapping[RowKey, MatchRow],
     scores: Mapping[RowKey, RowScores],
+    *,
+    gives_reasons: bool,
 ) -> RowResult:
     key, judgment = verdict.key, verdict.judgment
     answered = judgment.outcome in ANSWERED
@@ -94,7 +109,7 @@ def _row_result(
     failure = None
     if not answered:
         failure = f"target: {judgment.outcome}"
-    elif item.reasons and row is None:
+    elif gives_reasons and item.reasons and row is None:
         failure = "judge: not judged"
     elif row is not None and row.matches.failure is not None:
         failure = f"judge: {row.matches.failure}"

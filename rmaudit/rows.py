@@ -22,16 +22,61 @@ class VerdictRow(NamedTuple):
     judgment: Judgment
 
 
+class JudgeUse(NamedTuple):
+    """What a judge's answers cost and how they came.
+
+    calls: model calls, repeated ones included. retries: calls repeated since the first answer was
+    cut or malformed. snapped: scores moved onto the grid. cached: taken from an earlier run, so no
+    independent evidence.
+    """
+
+    calls: int = 0
+    retries: int = 0
+    snapped: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cached: bool = False
+
+    def plus(self, other: JudgeUse) -> JudgeUse:
+        """Both together."""
+        return JudgeUse(
+            self.calls + other.calls,
+            self.retries + other.retries,
+            self.snapped + other.snapped,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.cached or other.cached,
+        )
+
+
+NO_USE = JudgeUse()
+
+
 class MatchRow(NamedTuple):
     """matches.jsonl: a row's matching, and its chance matrix against another item's references.
 
-    `chance_item` is the item whose references were used, None where there was none to use.
+    `chance_item` is the item whose references were used, None where there was none to use;
+    `chance_failure` is why there is no chance matrix then.
     """
 
     key: Key
     matches: MatchSet
     chance_item: str | None = None
     chance: tuple[tuple[float, ...], ...] | None = None
+    chance_raw: str | None = None
+    chance_failure: str | None = None
+    use: JudgeUse = NO_USE
+
+
+class ScoreRow(NamedTuple):
+    """scores.jsonl: what a score-only model gave one response, raw; the key has its slot.
+
+    `by_order` holds the score from each order that the pair was scored in, where that is known.
+    """
+
+    key: Key
+    score: float
+    by_order: dict[str, float]
 
 
 def key_of(row: Mapping[str, Any]) -> Key:
@@ -121,8 +166,26 @@ def verdict_of(row: Row) -> VerdictRow:
     return VerdictRow(key_of(row), judgment)
 
 
+def score_row(row: ScoreRow) -> Row:
+    """One line of scores.jsonl."""
+    return {**row.key._asdict(), "score": row.score, "by_order": row.by_order}
+
+
+def score_of(row: Row) -> ScoreRow:
+    """The score of a line."""
+    return ScoreRow(key_of(row), row["score"], row["by_order"])
+
+
 def match_row(row: MatchRow) -> Row:
-    """One line of matches.jsonl; `assignment` lists [reference, reason, score]."""
+    """One line of matches.jsonl; `assignment` lists [reference, reason, score].
+
+    What only a model as judge has stands in the line where there is something to say.
+    """
+    of_a_model = {
+        "chance_raw": row.chance_raw,
+        "chance_failure": row.chance_failure,
+        **row.use._asdict(),
+    }
     return {
         **row.key._asdict(),
         "matrix": row.matches.matrix,
@@ -131,6 +194,7 @@ def match_row(row: MatchRow) -> Row:
         "failure": row.matches.failure,
         "chance_item": row.chance_item,
         "chance_matrix": row.chance,
+        **{name: value for name, value in of_a_model.items() if value},
     }
 
 
@@ -140,7 +204,13 @@ def match_of(row: Row) -> MatchRow:
     matches = MatchSet(_grid(row["matrix"]), edges, row["raw"], row["failure"])
     chance = row["chance_matrix"]
     return MatchRow(
-        key_of(row), matches, row["chance_item"], None if chance is None else _grid(chance)
+        key_of(row),
+        matches,
+        row["chance_item"],
+        None if chance is None else _grid(chance),
+        row.get("chance_raw"),
+        row.get("chance_failure"),
+        JudgeUse(**{name: row[name] for name in JudgeUse._fields if name in row}),
     )
 
 

@@ -27,12 +27,14 @@ from rmaudit.rows import Row
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
 GENERATIONS = "generations.jsonl"
+SCORES = "scores.jsonl"
 VERDICTS = "verdicts.jsonl"
 MATCHES = "matches.jsonl"
 RESULTS = "results.jsonl"
 METRICS = "metrics.json"
+DIFFERENCES = "recorded_differences.jsonl"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-ROW_FILES = (GENERATIONS, VERDICTS, MATCHES, RESULTS)
+ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, RESULTS)
 
 
 class RunDir:

@@ -11,20 +11,24 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import TOO_LONG
-from rmaudit.errors import InputError, Interrupted
-from rmaudit.judging.metajudge import judge_row
+from rmaudit.errors import InputError, Interrupted, RmauditError
+from rmaudit.judge_stage import drop_unanswered, judge_counts, judge_rows
 from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.judging.sides import to_item
+from rmaudit.pipeline import Handover, run_together
 from rmaudit.plan import LATEST, RUNS, Plan
-from rmaudit.records import ANSWERED, Generation, ItemResult, Judgment, Key, Metric
+from rmaudit.progress import Progress
+from rmaudit.recorded import Compared, compare_decisions, settle, take_scores
+from rmaudit.records import Generation, ItemResult, Judgment, Key, Metric
 from rmaudit.results import chance_partners, item_results, measure
 from rmaudit.rows import (
     VerdictRow,
@@ -32,7 +36,6 @@ from rmaudit.rows import (
     generation_row,
     key_of,
     match_of,
-    match_row,
     result_row,
     verdict_of,
     verdict_row,
@@ -50,22 +53,6 @@ from rmaudit.rundir import (
 )
 
 
-class Progress(Protocol):
-    """Who is told how the work goes."""
-
-    def begin(self, stage: str, *, total: int, done: int) -> None:
-        """A stage starts; `done` of its `total` steps were there already."""
-        ...
-
-    def step(self, *, unreadable: bool = False) -> None:
-        """One step of the stage is done."""
-        ...
-
-    def end(self) -> None:
-        """The stage is over."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Scanned:
     """A finished scan."""
@@ -74,6 +61,7 @@ class Scanned:
     results: list[ItemResult]
     metrics: dict[str, Metric]
     slices: dict[str, dict[str, Metric]]
+    compared: Compared | None = None
 
 
 def scan(plan: Plan, progress: Progress) -> Scanned:
@@ -87,16 +75,26 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
     run = _resume(plan) if plan.config.resume else _create(plan)
     manifest = run.manifest()
     try:
-        _generate(plan, run, progress)
-        manifest["engine"] |= plan.target.engine.describe()
-        _match(plan, run, progress)
-        scanned = _measure(plan, run)
+        if plan.target.gives_reasons:
+            _answer_and_judge(plan, run, progress)
+            manifest["engine"] |= plan.target.engine.describe()
+            manifest["judge"] |= plan.judge.describe() | {"counts": judge_counts(run)}
+        else:
+            take_scores(plan, run)
+        compared = compare_decisions(plan, run)
+        if compared is not None:
+            manifest["recorded_compared"] = compared.compared
+            manifest["recorded_differences"] = compared.differ
+        scanned = _measure(plan, run, compared)
     except BaseException as error:
         stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
         manifest["status"] = "interrupted" if stopped else "failed"
         with contextlib.suppress(Exception):  # the first error is the one to tell
             run.write_json(MANIFEST, manifest)
         raise
+    finally:
+        plan.target.engine.close()
+        plan.judge.close()
     manifest |= {"row_hashes": run.hashes(), "finished": utc_now(), "status": "finished"}
     run.write_json(MANIFEST, manifest)
     return scanned
@@ -108,7 +106,8 @@ def _create(plan: Plan) -> RunDir:
         (run.path / folder).mkdir(exist_ok=True)
     run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
     run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan))
-    run.write_text(f"prompts/{plan.template.sha256[:12]}.j2", plan.template.source)
+    for template in plan.templates:
+        run.write_text(f"prompts/{template.sha256[:12]}.j2", template.source)
     started = {"started": utc_now(), "finished": None, "status": "running"}
     run.write_json(MANIFEST, {"schema_version": SCHEMA_VERSION, **plan.manifest(), **started})
     _link_latest(run.path)
@@ -146,9 +145,22 @@ def _resume(plan: Plan) -> RunDir:
         )
     manifest |= {"finished": None, "status": "running"}
     run.write_json(MANIFEST, manifest)
+    _drop_failed(run)
+    drop_unanswered(run)
     _drop_orphans(run)
     _link_latest(run.path)
     return run
+
+
+def _drop_failed(run: RunDir) -> None:
+    """Takes out requests that were not answered, so that they are asked again.
+
+    A prompt that is too long stays so. What came of a row goes with it, as an orphan.
+    """
+    rows = list(run.rows(GENERATIONS))
+    kept = [row for row in rows if row["finish_reason"] != "error" or row["error"] == TOO_LONG]
+    if len(kept) < len(rows):
+        run.write_rows(GENERATIONS, kept)
 
 
 def _drop_orphans(run: RunDir) -> None:
@@ -169,8 +181,28 @@ def _short(value: object) -> str:
     return text[:12] if len(text) == 64 else text
 
 
-def _generate(plan: Plan, run: RunDir, progress: Progress) -> None:
-    """Answers that are missing, each written and parsed as it comes."""
+def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
+    """Both model stages: at once where the judge waits at an endpoint, else in turn.
+
+    In turn, since a judge that runs here needs the processor, or the device that the target holds.
+    """
+    if plan.judge.traits.at_endpoint:
+        handover: Handover[VerdictRow] = Handover()
+        run_together(
+            lambda: _generate(plan, run, progress, handover.give),
+            lambda: judge_rows(plan, run, progress, handover),
+            handover,
+        )
+    else:
+        _generate(plan, run, progress, lambda row: None)
+        plan.target.engine.close()
+        judge_rows(plan, run, progress, Handover(ended=True))
+
+
+def _generate(
+    plan: Plan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
+) -> None:
+    """Answers that are missing, each written, parsed and handed over as it comes."""
     items = {item.id: item for item in plan.items}
     parsed = {key_of(row) for row in run.rows(VERDICTS)}
     # Cut torn lines off before the files are read: what is torn is not there.
@@ -180,27 +212,37 @@ def _generate(plan: Plan, run: RunDir, progress: Progress) -> None:
             generation = generation_of(row)
             done.add(generation.key)
             if generation.key not in parsed:
-                verdicts.write(verdict_row(_verdict(plan, items, generation)))
+                verdict = _verdict(plan, items, generation)
+                verdicts.write(verdict_row(verdict))
+                give(verdict)
         missing = [request for request in plan.requests if request.key not in done]
         progress.begin("generate", total=len(plan.requests), done=len(done))
         for generation in plan.target.engine.complete(missing, plan.sampling):
             generations.write(generation_row(generation))
             verdict = _verdict(plan, items, generation)
             verdicts.write(verdict_row(verdict))
-            progress.step(unreadable=verdict.judgment.outcome not in ("ok", "tie"))
-        progress.end()
-    _refuse_if_nothing_fits(plan, run)
+            give(verdict)
+            progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
+    progress.end("generate")
+    _refuse_if_nothing_is_answered(plan, run)
 
 
-def _refuse_if_nothing_fits(plan: Plan, run: RunDir) -> None:
+def _refuse_if_nothing_is_answered(plan: Plan, run: RunDir) -> None:
     generations = [generation_of(row) for row in run.rows(GENERATIONS)]
-    if any(generation.error != TOO_LONG for generation in generations):
+    if any(generation.finish_reason != "error" for generation in generations):
         return
+    reasons = Counter(generation.error for generation in generations)
+    if reasons.keys() != {TOO_LONG}:
+        raise RmauditError(
+            f"none of {len(generations)} requests was answered: {reasons.most_common(1)[0][0]}",
+            "mend the cause; --resume asks again",
+        )
     longest = max(generation.tokens_in or 0 for generation in generations)
     facts = plan.target.engine.describe()
     raise InputError(
-        f"no prompt fits: up to {longest} tokens of prompt and {facts['max_tokens']} for the "
-        f"answer, but the model's context is {facts['context']}",
+        f"no prompt fits: up to {longest} tokens of prompt and "
+        f"{facts.get('max_tokens', plan.sampling.max_tokens)} for the answer, "
+        f"but the model's context is {facts['context']}",
         "lower --max-tokens, or choose a set with shorter responses",
     )
 
@@ -209,57 +251,42 @@ def _verdict(plan: Plan, items: dict[str, Item], generation: Generation) -> Verd
     """The judgment of one completion, in item coordinates."""
     key = generation.key
     if generation.finish_reason == "error":
-        too_long = generation.error == TOO_LONG
-        return VerdictRow(key, Judgment(None, "too_long" if too_long else "error"))
+        judgment = Judgment(None, "too_long" if generation.error == TOO_LONG else "error")
+        return VerdictRow(key, settle(plan, key, judgment))
     item = items[key.item]
     shown = (item.response_a, item.response_b)
+    names = plan.target.names
     judgment = parse_pairwise(
         generation.text,
         finish_reason=generation.finish_reason,
         max_reasons=plan.config.max_reasons,
         responses=shown if key.order == "ab" else shown[::-1],
+        names=names,
     )
-    return VerdictRow(key, to_item(judgment, order=key.order))
-
-
-def _match(plan: Plan, run: RunDir, progress: Progress) -> None:
-    """Matchings that are missing, for answered rows of items that have references."""
-    items = {item.id: item for item in plan.items}
-    partners = chance_partners(plan.items, seed=plan.config.seed)
-    with run.append(MATCHES) as matches:
-        done = {key_of(row) for row in run.rows(MATCHES)}
-        wanted = [
-            verdict
-            for verdict in _verdicts(run)
-            if verdict.judgment.outcome in ANSWERED and items[verdict.key.item].reasons
-        ]
-        progress.begin("match", total=len(wanted), done=len(done))
-        for verdict in wanted:
-            if verdict.key not in done:
-                item = items[verdict.key.item]
-                partner = partners.get(item.id)
-                matches.write(match_row(judge_row(plan.judge, item, verdict, chance_from=partner)))
-                progress.step()
-        progress.end()
+    judgment = to_item(judgment, order=key.order, names=names)
+    return VerdictRow(key, settle(plan, key, judgment))
 
 
 def _verdicts(run: RunDir) -> Iterator[VerdictRow]:
     return (verdict_of(row) for row in run.rows(VERDICTS))
 
 
-def _measure(plan: Plan, run: RunDir) -> Scanned:
+def _measure(plan: Plan, run: RunDir, compared: Compared | None) -> Scanned:
     results, scores = item_results(
         plan.items,
         _verdicts(run),
         (match_of(row) for row in run.rows(MATCHES)),
-        chance_drawn=chance_partners(plan.items, seed=plan.config.seed),
+        chance_drawn=chance_partners(
+            plan.items, seed=plan.config.seed, most=plan.judge.traits.chance_items
+        ),
+        gives_reasons=plan.target.gives_reasons,
     )
     metrics, slices = measure(
         results, scores, max_reasons=plan.config.max_reasons, seed=plan.config.seed
     )
     run.write_rows(RESULTS, (result_row(result) for result in results))
     run.write_json(METRICS, metrics_json(metrics, slices))
-    return Scanned(run, results, metrics, slices)
+    return Scanned(run, results, metrics, slices, compared)
 
 
 def metrics_json(

@@ -18,6 +18,7 @@ def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "COLUMNS", "OPENAI_API_KEY", "RMAUDIT_DEBUG", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("RMAUDIT_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
 

@@ -7,8 +7,8 @@ import pytest
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
 from rmaudit.judging.builtin import Context, matrix
-from rmaudit.judging.metajudge import BuiltinJudge
-from rmaudit.records import About, ModelReason
+from rmaudit.judging.metajudge import BuiltinJudge, JudgeRequest
+from rmaudit.records import About, Key, ModelReason
 
 REQUEST = (
     "Write an ad for the lamp Luma in at most 90 characters. Say that it is waterproof and costs "
@@ -86,11 +86,9 @@ def test_zero_width_characters_and_full_width_forms_do_not_hide_a_reason() -> No
 
 def rc_like(items: list[Item], reasons_of: dict[str, tuple[ModelReason, ...]]) -> float:
     """Mean over references of the best score, an upper bound of rc."""
-    judge = BuiltinJudge()
+    requests = [JudgeRequest(Key(i.id), i, i, reasons_of[i.id]) for i in items]
     best = [
-        max(row, default=0.0)
-        for item in items
-        for row in judge.matrix(item, item, reasons_of[item.id])
+        max(row, default=0.0) for answer in BuiltinJudge().judge(requests) for row in answer.matrix
     ]
     return sum(best) / len(best)
 

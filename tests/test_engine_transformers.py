@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Done
+from random_model import TEMPLATE, save_random_model
 
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.transformers import TransformersEngine
@@ -18,39 +19,11 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.model
 
 Cli = Callable[..., Done]
-TEMPLATE = (
-    "{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
-    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
-)
-SPECIAL = ["<unk>", "<s>", "</s>", "<|user|>", "<|assistant|>"]
 
 
 @pytest.fixture(scope="module")
 def random_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A byte-level Llama of a few thousand random weights, context 512."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {token: number for number, token in enumerate([*SPECIAL, *letters])}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[], unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", unk_token="<unk>",
-        additional_special_tokens=SPECIAL[3:],
-    )  # fmt: skip
-    fast.chat_template = TEMPLATE
-    torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(vocabulary), hidden_size=32, intermediate_size=32, num_hidden_layers=2,
-        num_attention_heads=2, num_key_value_heads=1, max_position_embeddings=512,
-        bos_token_id=1, eos_token_id=2, tie_word_embeddings=True,
-    )  # fmt: skip
-    folder = tmp_path_factory.mktemp("random_model")
-    LlamaForCausalLM(config).save_pretrained(folder)
-    fast.save_pretrained(folder)
-    return folder
+    return save_random_model(tmp_path_factory.mktemp("random_model"))
 
 
 def requests(*texts: str) -> list[Request]:

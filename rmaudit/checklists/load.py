@@ -117,7 +117,7 @@ def load_card(directory: Path) -> Card:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}", "mend the TOML") from error
     except ValidationError as error:
-        field, what = _first(error)
+        field, what = first_fault(error)
         raise InputError(f"{path}, field {field}: {what}", "mend this field") from error
 
 
@@ -136,13 +136,36 @@ def load_file(path: Path, *, card: Card, skip_bad: bool = False) -> ChecklistSet
                 found.append((number, item))
             else:
                 problems.append(item)
-    items, clashes = _cross_check(found, str(path))
-    problems = sorted(problems + clashes, key=lambda problem: problem.line)
+    return checked_set(found, problems, file=str(path), card=card, skip_bad=skip_bad)
+
+
+def checked_set(
+    found: Sequence[tuple[int, Item]],
+    problems: Sequence[Problem],
+    *,
+    file: str,
+    card: Card,
+    skip_bad: bool,
+) -> ChecklistSet:
+    """The items of a file as a set, after the checks that no line alone can make.
+
+    Args:
+        found: items by line.
+        problems: what is wrong with the other lines.
+        file: how errors name the file.
+        card: the card of the set.
+        skip_bad: leave bad lines out, and count them in `skipped`.
+
+    Raises:
+        InputError: a line is bad and `skip_bad` is off, or no item is left.
+    """
+    items, clashes = _cross_check(found, file)
+    problems = sorted([*problems, *clashes], key=lambda problem: problem.line)
     if problems and not skip_bad:
         raise InputError(_sentence(problems), "mend these lines, or leave them out with --skip-bad")
     if not items:
         raise InputError(
-            f"{path} holds no items", "one JSON object a line: see checklists/README.md"
+            f"{file} holds no items", "one JSON object a line: see checklists/README.md"
         )
     return ChecklistSet(card, tuple(items), content_hash(items), tuple(problems))
 
@@ -190,12 +213,12 @@ def _parse_line(line: bytes, file: str, number: int) -> Item | Problem:
     try:
         return Item.model_validate_json(line)
     except ValidationError as error:
-        field, what = _first(error)
+        field, what = first_fault(error)
         name = f" (item '{data['id']}')" if isinstance(data, dict) and "id" in data else ""
         return Problem(file, number, field, what + name)
 
 
-def _first(error: ValidationError) -> tuple[str, str]:
+def first_fault(error: ValidationError) -> tuple[str, str]:
     """Field and message of the first problem, in words that say what to do."""
     detail = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in detail["loc"])

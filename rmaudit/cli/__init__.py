@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def command() -> Callable[..., object]:
     """The whole app as one command; call it with `args` and `standalone_mode`."""
-    from rmaudit.cli import checklist, report, scan, show
+    from rmaudit.cli import checklist, doctor, report, scan, show
 
     app = typer.Typer(
         rich_markup_mode=None,
@@ -28,6 +28,7 @@ def command() -> Callable[..., object]:
     app.command("scan")(scan.scan)
     app.command("report")(report.report)
     app.command("show")(show.show)
+    app.command("doctor")(doctor.doctor)
     app.add_typer(checklist.app, name="checklist")
     return typer.main.get_command(app).main
 

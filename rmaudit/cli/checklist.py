@@ -76,6 +76,33 @@ def validate(
             raise InputError("; ".join(proof.failures[:5]), "mend the reason, check or repair")
 
 
+@app.command("import")
+def import_(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="judgebench.")],
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="The file to import.")],
+    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    name: Annotated[str | None, typer.Option(help="Name on the card. Default: FORMAT.")] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave bad lines out, and count them.")
+    ] = False,
+) -> None:
+    """Turn a file of a public preference set into a set; nothing is downloaded."""
+    from rmaudit.checklists.describe import card_lines
+    from rmaudit.checklists.importers import import_set
+    from rmaudit.checklists.load import ITEMS_FILE
+    from rmaudit.checklists.synth.write import save
+    from rmaudit.errors import InputError
+    from rmaudit.terminal import plain
+
+    if (out / ITEMS_FILE).exists():
+        raise InputError(f"{out} holds a set already", "name another --out, or delete it")
+    made = import_set(form, source, skip_bad=skip_bad, title=name)
+    save(made, out)
+    print(plain("\n".join(card_lines(made))))
+    if made.skipped:
+        typer.echo(f"{len(made.skipped)} bad lines left out", err=True)
+
+
 @app.command()
 def synth(
     n: Annotated[int, typer.Option("--n", min=1, help="Number of items.")],

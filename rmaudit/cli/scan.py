@@ -24,24 +24,37 @@ class View(StrEnum):
     lists = "lists"
 
 
+class Verdicts(StrEnum):
+    """Whose reading of recorded answers counts."""
+
+    parsed = "parsed"
+    recorded = "recorded"
+
+
 class EngineName(StrEnum):
     """Who generates."""
 
     auto = "auto"
+    vllm = "vllm"
     transformers = "transformers"
+    openai = "openai"
     replay = "replay"
 
 
 def scan(
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="A checkpoint folder, or replay:FILE.")
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="A checkpoint folder, openai:MODEL@BASE_URL[,BASE_URL], or replay:FILE.",
+        ),
     ],
     sets: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="NAME|DIR|FILE|synth:SEED[:N[:FAMILY]]",
-            help="Checklist set; repeatable. Default: starter.",
+            help="Checklist set; repeatable. Default: the target's own items, else starter.",
         ),
     ] = None,
     family: Annotated[
@@ -61,10 +74,26 @@ def scan(
     ] = Orders.both,
     samples: Annotated[int, typer.Option(help="Completions a prompt.")] = 1,
     max_reasons: Annotated[int, typer.Option(help="Reasons asked for and counted.")] = 5,
-    judge: Annotated[str, typer.Option(metavar="SPEC", help="Who scores the reasons.")] = "builtin",
+    verdicts: Annotated[
+        Verdicts, typer.Option(help="Read recorded answers here, or take the recorded decisions.")
+    ] = Verdicts.parsed,
+    judge: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="Who scores the reasons: builtin, vllm:PATH, openai:MODEL[@BASE_URL], or "
+            "replay:FILE, a matches.jsonl.",
+        ),
+    ] = "builtin",
     judge_view: Annotated[
         View, typer.Option(help="The judge sees the whole item, or only the two lists.")
     ] = View.full,
+    judge_max_tokens: Annotated[
+        int, typer.Option(help="Room for a judge's answer, its thinking included.")
+    ] = 2048,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Ask a judge again what it answered before.")
+    ] = False,
     engine: Annotated[EngineName, typer.Option(help="Who generates.")] = EngineName.auto,
     profile: Annotated[
         str | None, typer.Option(help="Prompt and sampling profile: generic, thinking.")
@@ -77,11 +106,42 @@ def scan(
     ] = None,
     batch_size: Annotated[int, typer.Option(help="Prompts a batch (transformers).")] = 16,
     dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16, float16.")] = "auto",
+    max_model_len: Annotated[
+        str, typer.Option(metavar="auto|N", help="Tokens of prompt and answer (vllm).")
+    ] = "auto",
+    gpu_memory_utilization: Annotated[
+        float | None, typer.Option(help="Share of each device's memory (vllm). Default: 0.92.")
+    ] = None,
+    tensor_parallel: Annotated[
+        int, typer.Option(metavar="N", help="Devices that share one model (vllm).")
+    ] = 1,
+    data_parallel: Annotated[
+        int, typer.Option(metavar="N", help="Processes with a whole model each.")
+    ] = 1,
+    quantization: Annotated[
+        str | None, typer.Option(help="Quantization method (vllm). Default: the checkpoint's.")
+    ] = None,
     max_calls: Annotated[
         int | None, typer.Option(help="Refuse to start above this many model calls.")
     ] = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave bad lines of a set out, and count them.")
+    ] = False,
+    target_key_env: Annotated[
+        str, typer.Option(metavar="NAME", help="Environment variable of an endpoint's key.")
+    ] = "OPENAI_API_KEY",
+    judge_key_env: Annotated[
+        str, typer.Option(metavar="NAME", help="The same for a judge at an endpoint.")
+    ] = "OPENAI_API_KEY",
+    concurrency: Annotated[int, typer.Option(help="Requests in flight at an endpoint.")] = 32,
+    request_timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long one request may take.")
+    ] = 600.0,
+    request_retries: Annotated[
+        int, typer.Option(help="How often a failed request is sent again.")
+    ] = 6,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Start a costly scan without asking.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check everything, show the plan, load nothing.")
@@ -91,7 +151,8 @@ def scan(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
 ) -> None:
     """Run a model on checklist sets, measure, write a run directory."""
-    from rmaudit.config import DEFAULT_SET, ScanConfig
+    from rmaudit.calls import consent, remarks
+    from rmaudit.config import ScanConfig
     from rmaudit.console import Screen
     from rmaudit.plan import make_plan
     from rmaudit.scan import scan as run_scan
@@ -100,7 +161,7 @@ def scan(
     screen = Screen(json_mode=json_, quiet=quiet, verbose=verbose)
     config = ScanConfig(
         target=target,
-        sets=tuple(sets or (DEFAULT_SET,)),
+        sets=tuple(sets or ()),
         families=tuple(family or ()),
         out=out,
         resume=resume,
@@ -109,29 +170,58 @@ def scan(
         orders=orders.value,
         samples=samples,
         max_reasons=max_reasons,
+        verdicts=verdicts.value,
         judge=judge,
         judge_view=judge_view.value,
+        judge_max_tokens=judge_max_tokens,
+        cache=not no_cache,
         engine=engine.value,
         profile=profile,
         batch_size=batch_size,
         dtype=dtype,
+        max_model_len=_length(max_model_len),
+        gpu_memory_utilization=gpu_memory_utilization,
+        tensor_parallel=tensor_parallel,
+        data_parallel=data_parallel,
+        quantization=quantization,
+        verbose=verbose,
         temperature=temperature,
         max_tokens=max_tokens,
         max_calls=max_calls,
         skip_bad=skip_bad,
+        target_key_env=target_key_env,
+        judge_key_env=judge_key_env,
+        concurrency=concurrency,
+        request_timeout=request_timeout,
+        request_retries=request_retries,
     )
     plan = make_plan(config)
     screen.plan(plan)
     if dry_run:
         return
+    if not yes:
+        consent(plan)
     with interruptible(_resume_command(plan.out)):
         scanned = run_scan(plan, screen.progress())
     screen.summary(scanned)
+    for remark in remarks(plan, scanned):
+        screen.warn(remark)
+
+
+def _length(text: str) -> int | None:
+    """`auto` or a number of tokens."""
+    if text == "auto":
+        return None
+    if not text.isascii() or not text.isdigit():
+        raise typer.BadParameter(f"'{text}' is neither auto nor a whole number")
+    return int(text)
 
 
 def _resume_command(out: Path) -> list[str]:
     """This command with --resume and its run directory."""
-    words = ["rmaudit", *sys.argv[1:]]
+    from rmaudit.engines.endpoints import without_credentials
+
+    words = ["rmaudit", *map(without_credentials, sys.argv[1:])]
     if "--resume" not in words:
         words.append("--resume")
     if not any(word == "--out" or word.startswith("--out=") for word in words):

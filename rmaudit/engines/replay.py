@@ -7,7 +7,7 @@ finish_reason stop. A key that the file does not hold is outcome `error`, counte
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,8 @@ class ReplayEngine:
 
     name = "replay"
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._recorded = read_recorded(path)
+    def __init__(self, recorded: Mapping[Key, Generation]) -> None:
+        self._recorded = recorded
 
     def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:
         """The recorded generation of each request, in order."""

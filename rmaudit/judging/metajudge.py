@@ -1,53 +1,126 @@
-"""The MetaJudge's place in the flow: a judgment and its references in, a matching out.
+"""The MetaJudge's place in the flow: reasons and references in, the full matrix out.
 
-A judge returns the full matrix; the one-to-one matching on it is ours, whatever judge made it.
+A judge takes a stream of requests and yields each answer as it is ready, so that a judge behind an
+endpoint works on many at once, while the target still generates. The one-to-one matching on the
+matrix is ours, whatever judge made it.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
 
 from rmaudit.checklists.schema import Item
-from rmaudit.errors import InputError
 from rmaudit.judging import builtin
 from rmaudit.judging.matching import match
-from rmaudit.judging.prompts import flatten
-from rmaudit.judging.sides import reason_about
-from rmaudit.records import About, Judgment, MatchSet, ModelReason
-from rmaudit.rows import MatchRow, VerdictRow
+from rmaudit.judging.metajudge_prompt import sided_references
+from rmaudit.judging.prompts import Template, flatten
+from rmaudit.records import Key, MatchSet, ModelReason
+from rmaudit.rows import NO_USE, JudgeUse
 
 Matrix = tuple[tuple[float, ...], ...]
+Purpose = Literal["match", "chance"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """One answer's reasons, to be scored against references.
+
+    purpose: `match` against the item's own references, `chance` against those of another item.
+    """
+
+    key: Key
+    item: Item
+    references: Item
+    reasons: tuple[ModelReason, ...]
+    purpose: Purpose = "match"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAnswer:
+    """The matrix for one request: [n references, m reasons] on the grid.
+
+    `failure` is None, or why there is no matrix; then `matrix` is empty. `raw` is what a model
+    answered, never edited.
+    """
+
+    key: Key
+    purpose: Purpose
+    matrix: Matrix
+    raw: str | None = None
+    failure: str | None = None
+    use: JudgeUse = NO_USE
+
+
+class JudgeTraits(NamedTuple):
+    """How a judge works, which decides what a scan does around it.
+
+    Attributes:
+        at_endpoint: it waits for answers from elsewhere, so it may work while the target does.
+        calls: it asks a model, so its calls count.
+        chance_items: `rc.chance` is measured on so many items at most; None for all.
+    """
+
+    at_endpoint: bool = False
+    calls: bool = False
+    chance_items: int | None = None
 
 
 class Judge(Protocol):
     """Scores how far each model reason says what each reference says."""
 
     @property
-    def name(self) -> str:
-        """The judge's SPEC as given."""
+    def traits(self) -> JudgeTraits:
+        """How it works."""
         ...
 
-    def matrix(self, item: Item, references: Item, reasons: tuple[ModelReason, ...]) -> Matrix:
-        """[n references of `references`, m reasons] on the grid, seen in the view of `item`."""
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The prompts that it uses, for the run directory."""
+        ...
+
+    def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
+        """Yields one answer for each request, in any order, as each is ready.
+
+        `requests` may be a stream that blocks until the next is known, and may be drawn from by
+        another thread than the caller's.
+
+        Raises:
+            InputError: the judge's model cannot be loaded as asked.
+            RmauditError: the judge cannot go on.
+        """
+        ...
+
+    def identity(self) -> dict[str, Any]:
+        """What decides its answers: a resume must not change any of it."""
         ...
 
     def describe(self) -> dict[str, Any]:
         """What the manifest records."""
         ...
 
+    def close(self) -> None:
+        """Frees its model; a second call does nothing."""
+        ...
+
 
 class BuiltinJudge:
     """The embedded judge; approximate."""
 
-    name = builtin.NAME
+    traits = JudgeTraits()
+    templates: tuple[Template, ...] = ()
 
     def __init__(self, view: str = "full") -> None:
         self.view = view
         self._seen: tuple[Item | None, builtin.Context] = (None, builtin.Context())
 
-    def matrix(self, item: Item, references: Item, reasons: tuple[ModelReason, ...]) -> Matrix:
+    def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
         """See the protocol; text alone, no model."""
-        return builtin.matrix(sided_references(references), reasons, self._context(item))
+        for request in requests:
+            references, context = sided_references(request.references), self._context(request.item)
+            matrix = builtin.matrix(references, request.reasons, context)
+            yield JudgeAnswer(request.key, request.purpose, matrix)
 
     def _context(self, item: Item) -> builtin.Context:
         """Kept for the next call: rows of one item come after each other."""
@@ -56,44 +129,21 @@ class BuiltinJudge:
             self._seen = item, builtin.Context.of(*texts)
         return self._seen[1]
 
+    def identity(self) -> dict[str, Any]:
+        """Name and view."""
+        return {"judge": builtin.NAME, "judge_view": self.view}
+
     def describe(self) -> dict[str, Any]:
         """Name and view."""
-        return {"spec": self.name, "view": self.view, "approximate": True}
+        return {"spec": builtin.NAME, "view": self.view, "approximate": True}
+
+    def close(self) -> None:
+        """Holds nothing that must be freed."""
 
 
-def make_judge(spec: str, *, view: str) -> Judge:
-    """The judge that SPEC names.
-
-    Raises:
-        InputError: no such judge.
-    """
-    if spec != builtin.NAME:
-        raise InputError(f"no judge '{spec}'", "this version has one judge: builtin")
-    return BuiltinJudge(view)
-
-
-def sided_references(item: Item) -> list[tuple[str, About]]:
-    """Text and side of each reference; the side is read off the text where it is not given."""
-    return [(reason.text, reason.about or reason_about(reason.text)[0]) for reason in item.reasons]
-
-
-def judge_row(
-    judge: Judge, item: Item, verdict: VerdictRow, *, chance_from: Item | None
-) -> MatchRow:
-    """The matching of one answered row, and the chance matrix where another item is given."""
-    judgment = verdict.judgment
-    chance = None
-    if chance_from is not None:
-        chance = judge.matrix(item, chance_from, judgment.reasons)
-    return MatchRow(
-        key=verdict.key,
-        matches=matching_of(judge.matrix(item, item, judgment.reasons), judgment),
-        chance_item=chance_from.id if chance_from is not None else None,
-        chance=chance,
-    )
-
-
-def matching_of(matrix: Matrix, judgment: Judgment) -> MatchSet:
-    """The one-to-one matching on a judge's matrix."""
-    edges = match(matrix, n_refs=len(matrix), n_reasons=len(judgment.reasons))
-    return MatchSet(matrix, edges)
+def matching_of(answer: JudgeAnswer, *, n_reasons: int) -> MatchSet:
+    """The one-to-one matching on a judge's matrix; none where the judge failed."""
+    if answer.failure is not None:
+        return MatchSet((), (), answer.raw, answer.failure)
+    edges = match(answer.matrix, n_refs=len(answer.matrix), n_reasons=n_reasons)
+    return MatchSet(answer.matrix, edges, answer.raw)

@@ -7,6 +7,7 @@ always the response that is shown first.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal, NamedTuple
@@ -17,7 +18,7 @@ from rmaudit.checklists.schema import Item, Turn
 from rmaudit.resources import folder
 
 GENERIC_PAIRWISE = "generic_pairwise"
-_TAGS = ("Request", "Response A", "Response B")
+_MARKS = re.compile(r"\[/?(?:Request|Response A|Response B)\]")
 
 
 class Template(NamedTuple):
@@ -48,16 +49,21 @@ def _compile(name: str) -> jinja2.Template:
     return environment.from_string(load_template(name).source)
 
 
+def render(name: str, **values: object) -> str:
+    """The template with its values; a value that it needs and lacks is an error."""
+    return _compile(name).render(**values)
+
+
 def pairwise(item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Prompt:
     """The generic pairwise prompt for one order of one item."""
     first, second = (
         (item.response_a, item.response_b) if order == "ab" else (item.response_b, item.response_a)
     )
     texts, counts = zip(
-        *(_neutralise(text) for text in (flatten(item.prompt), first, second)), strict=True
+        *(neutralise(text, _MARKS) for text in (flatten(item.prompt), first, second)), strict=True
     )
-    content = _compile(GENERIC_PAIRWISE).render(
-        request=texts[0], first=texts[1], second=texts[2], max_reasons=max_reasons
+    content = render(
+        GENERIC_PAIRWISE, request=texts[0], first=texts[1], second=texts[2], max_reasons=max_reasons
     )
     return Prompt(({"role": "user", "content": content},), sum(counts))
 
@@ -69,13 +75,10 @@ def flatten(turns: Sequence[Turn]) -> str:
     return "\n\n".join(f"{turn.role}: {turn.content}" for turn in turns)
 
 
-def _neutralise(text: str) -> tuple[str, int]:
-    """Our delimiters inside data, made harmless: `[/Response A]` becomes `(/Response A)`."""
-    count = 0
-    for tag in _TAGS:
-        for mark in (f"[{tag}]", f"[/{tag}]"):
-            found = text.count(mark)
-            if found:
-                count += found
-                text = text.replace(mark, f"({mark[1:-1]})")
-    return text, count
+def neutralise(text: str, marks: re.Pattern[str]) -> tuple[str, int]:
+    """Delimiters of a prompt inside data, made harmless, and how many there were.
+
+    The first and the last character of each is the bracket that made it one: `[/Response A]`
+    becomes `(/Response A)`.
+    """
+    return marks.subn(lambda found: f"({found[0][1:-1]})", text)

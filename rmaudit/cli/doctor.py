@@ -1,0 +1,47 @@
+"""`rmaudit doctor`: what can be measured here, what is missing, and what it costs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def doctor(
+    target: Annotated[
+        str | None,
+        typer.Argument(metavar="[TARGET]", help="As for scan; without it only the machine."),
+    ] = None,
+    sets: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SET", help="As for scan; repeatable.")
+    ] = None,
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="As for scan.")] = "builtin",
+    engine: Annotated[str, typer.Option(help="As for scan.")] = "auto",
+    limit: Annotated[int | None, typer.Option(help="As for scan.")] = None,
+    probe: Annotated[
+        bool, typer.Option("--probe", help="Load the target and time a few prompts.")
+    ] = False,
+) -> None:
+    """Check machine and versions; with a TARGET, what a scan of it could measure and cost."""
+    from rmaudit.doctor import capabilities, cost_line, machine_lines
+    from rmaudit.doctor import probe as run_probe
+    from rmaudit.terminal import plain
+
+    print("\n".join(machine_lines()))
+    if target is None:
+        return
+    from rmaudit.config import ScanConfig
+    from rmaudit.plan import make_plan
+
+    plan = make_plan(
+        ScanConfig(target=target, sets=tuple(sets or ()), judge=judge, engine=engine, limit=limit)
+    )
+    possible, missing = capabilities(plan)
+    print(plain(f"\ntarget   {plan.target.spec}: {plan.target.rm_type}, {plan.target.why}"))
+    print(plain(f"engine   {plan.target.engine.name} ({plan.target.engine_why})"))
+    print(plain(f"set      {plan.checklist.card.name}, {len(plan.items)} items"))
+    print(f"cost     {cost_line(plan)}")
+    print(f"time     {run_probe(plan) if probe else 'not measured; --probe times a few prompts'}")
+    print(f"\ncan be measured ({len(possible)}): {', '.join(possible)}")
+    for one in missing:
+        print(plain(f"cannot: {one.name} - {one.why}; needs {one.remedy}"))

@@ -1,0 +1,154 @@
+"""What a scan could measure here, before it is started: machine, versions, metrics, cost.
+
+The metrics are found by computing them: every answer of the plan is taken as given and readable,
+and what even then has no value does not apply to this target, set and judge. So the list cannot
+differ from what a scan says.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from rmaudit.calls import estimate
+from rmaudit.metrics.audit import compute_metrics
+from rmaudit.metrics.scores import RowKey, RowScores
+from rmaudit.metrics.table import build_table
+from rmaudit.plan import Plan
+from rmaudit.records import ItemResult, RowResult
+from rmaudit.results import chance_partners
+from rmaudit.versions import installed
+
+RESAMPLES = 2
+PROBED = 8
+
+REMEDIES = (
+    ("accuracy.gold_tie", "a set with items labelled tie"),
+    ("accuracy_", "--orders both"),
+    ("order_consistency", "--orders both"),
+    ("first_position_bias", "--orders both"),
+    ("rc.order_delta", "--orders both, and items with reasons"),
+    ("rc.chance", "two items with reasons in one domain and family"),
+    ("rc.above_chance", "two items with reasons in one domain and family"),
+    ("", "a target that writes reasons, and a set that holds them: rmaudit checklist list"),
+)
+
+
+class Missing(NamedTuple):
+    """A metric that this plan cannot have, why, and what would give it."""
+
+    name: str
+    why: str
+    remedy: str
+
+
+def machine_lines() -> Iterator[str]:
+    """Cores, memory, devices and package versions of this machine."""
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    yield f"{os.cpu_count()} cores, {pages / 2**30:.0f} GiB memory, {_devices()}"
+    for package in installed():
+        yield f"{package.name:<13} {package.says}"
+
+
+def _devices() -> str:
+    """What the driver says; asking torch would load it."""
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return "no NVIDIA GPU"
+    query = [program, "--query-gpu=name,memory.total", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(query, capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return "no NVIDIA GPU that answers"
+    return ", ".join(line.strip() for line in done.stdout.splitlines()) or "no NVIDIA GPU"
+
+
+def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
+    """Metrics that the plan can measure, and those that it cannot."""
+    table = build_table(_answered(plan), _scored(plan), max_reasons=plan.config.max_reasons)
+    metrics = compute_metrics(table, resamples=RESAMPLES)
+    possible = [name for name, metric in metrics.items() if metric.value is not None]
+    missing = [
+        Missing(name, metric.why, next(r for prefix, r in REMEDIES if name.startswith(prefix)))
+        for name, metric in metrics.items()
+        if metric.value is None
+    ]
+    return possible, missing
+
+
+def _answered(plan: Plan) -> list[ItemResult]:
+    """The plan's rows as if each had been answered rightly, with one reason."""
+    rows: dict[str, list[RowResult]] = {item.id: [] for item in plan.items}
+    refs = {item.id: (len(item.reasons), item.label) for item in plan.items}
+    reasons = int(plan.target.gives_reasons)
+    for request in plan.requests:
+        key = request.key
+        n_refs, label = refs[key.item]
+        scored = reasons and n_refs
+        row = RowResult(
+            order=key.order,
+            sample=key.sample,
+            outcome="tie" if label == "tie" else "ok",
+            verdict=label,
+            correct=True,
+            rc=1.0 if scored else None,
+            ap=1.0 if scored else None,
+            n_reasons=reasons,
+            n_refs=n_refs,
+            flags=(),
+            failure=None,
+        )
+        rows[key.item].append(row)
+    return [
+        ItemResult(item.id, item.cluster, item.domain, item.label, tuple(rows[item.id]))
+        for item in plan.items
+    ]
+
+
+def _scored(plan: Plan) -> dict[RowKey, RowScores]:
+    if not plan.target.gives_reasons:
+        return {}
+    judged = {item.id for item in plan.items if item.reasons}
+    drawn = chance_partners(plan.items, seed=plan.config.seed)
+    full = RowScores(rc=1.0, ap=1.0, ap_50=1.0, ap_75=1.0, reuse=1.0)
+    return {
+        (key.item, key.order, key.sample): replace(full, chance=0.0 if key.item in drawn else None)
+        for key in (request.key for request in plan.requests)
+        if key.item in judged
+    }
+
+
+def cost_line(plan: Plan) -> str:
+    """Calls and tokens; what they take in time is measured by `probe`, never guessed."""
+    return estimate(plan)
+
+
+def probe(plan: Plan) -> str:
+    """Completes a few prompts of the plan and says what the whole would take at that speed."""
+    import time
+
+    sample = plan.requests[:PROBED]
+    first = time.perf_counter()
+    list(plan.target.engine.complete(sample[:1], plan.sampling))
+    begun = time.perf_counter()
+    done = list(plan.target.engine.complete(sample, plan.sampling))
+    seconds = time.perf_counter() - begun
+    plan.target.engine.close()
+    failed = [generation.error for generation in done if generation.error]
+    if failed:
+        return f"{len(failed)} of {len(done)} probes failed: {failed[0]}"
+    whole = seconds / len(sample) * len(plan.requests)
+    return (
+        f"{len(sample)} prompts took {seconds:.1f} s after {begun - first:.1f} s to start; "
+        f"{len(plan.requests):,} take about {_duration(whole)} at that speed, less in large batches"
+    )
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

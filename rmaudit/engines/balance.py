@@ -1,0 +1,112 @@
+"""Several servers of one model behind one HTTP client: each try goes to the least busy one.
+
+The openai package makes the tries (its retries, back-off and Retry-After); this client decides
+where each goes. So a request whose server has died is tried again at another one.
+
+Imports openai: import this module only inside functions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import openai
+
+from rmaudit.engines.completions import Incomplete, read_completion
+from rmaudit.engines.endpoints import Endpoint
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient, Request, Response
+else:
+    AsyncClient = openai.DefaultAsyncHttpxClient
+
+PLACEHOLDER = "http://endpoint.invalid"
+"""The base URL that the openai package is given; replaced for every try."""
+COMPLETION = "rmaudit.completion"
+FLAW = "rmaudit.flaw"
+_LONGEST_REST = 30.0
+_ALIVE_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class _Place:
+    """One server as this run has found it."""
+
+    endpoint: Endpoint
+    in_flight: int = 0
+    sent: int = 0
+    failures: int = 0
+    rests_until: float = 0.0
+
+    def failed(self) -> None:
+        """Leaves it out for 1, 2, 4, ... 30 seconds."""
+        self.rests_until = time.monotonic() + min(2.0**self.failures, _LONGEST_REST)
+        self.failures += 1
+
+    def ready(self, now: float) -> bool:
+        """After a failure one try at a time finds out whether it is back."""
+        return self.rests_until <= now and (not self.failures or not self.in_flight)
+
+
+class Balancer(AsyncClient):
+    """An httpx client for `AsyncOpenAI(http_client=...)`."""
+
+    def __init__(self, endpoints: Sequence[Endpoint]) -> None:
+        super().__init__(follow_redirects=True)
+        self._places = [_Place(endpoint) for endpoint in endpoints]
+
+    async def send(self, request: Request, **options: Any) -> Response:
+        """Sends one try; an answer that is no finished completion counts as a bad gateway."""
+        place = self._least_busy()
+        self._address(request, place.endpoint)
+        place.in_flight += 1
+        place.sent += 1
+        try:
+            response = await super().send(request, **options)
+        except Exception:
+            place.failed()
+            raise
+        finally:
+            place.in_flight -= 1
+        if response.status_code == 200:
+            try:
+                response.extensions[COMPLETION] = read_completion(response.content)
+            except Incomplete as flaw:
+                response.extensions[FLAW] = str(flaw)
+                response.status_code = 502
+        if response.status_code == 429 or response.status_code >= 500:
+            place.failed()
+        else:
+            place.failures = 0
+        return response
+
+    async def any_alive(self) -> bool:
+        """Whether any server answers anything at all."""
+        return any(await asyncio.gather(*(self._alive(place.endpoint) for place in self._places)))
+
+    async def _alive(self, endpoint: Endpoint) -> bool:
+        request = self.build_request("GET", f"{PLACEHOLDER}/models", timeout=_ALIVE_SECONDS)
+        self._address(request, endpoint)
+        try:
+            await super().send(request)
+        except Exception:  # every way of not answering, by whatever HTTP library openai brings
+            return False
+        return True
+
+    def _least_busy(self) -> _Place:
+        now = time.monotonic()
+        ready = [place for place in self._places if place.ready(now)]
+        if not ready:
+            return min(self._places, key=lambda place: place.rests_until)
+        return min(ready, key=lambda place: (place.in_flight, place.sent))
+
+    @staticmethod
+    def _address(request: Request, endpoint: Endpoint) -> None:
+        request.url = request.url.join(endpoint.url + request.url.path)
+        request.headers["Host"] = request.url.netloc.decode("ascii")
+        if endpoint.authorization is not None:
+            request.headers["Authorization"] = endpoint.authorization

@@ -1,0 +1,143 @@
+"""Which engine runs a checkpoint on this machine, with what options, and why that one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+from rmaudit.engines.base import Engine
+from rmaudit.errors import InputError, MissingPackageError
+
+LOCAL_ENGINES = ("vllm", "transformers")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalOptions:
+    """How a checkpoint is run here; see `rmaudit scan --help`.
+
+    None leaves a choice to the engine: `max_model_len` is then taken from the prompts.
+    """
+
+    batch_size: int = 16
+    dtype: str = "auto"
+    max_model_len: int | None = None
+    gpu_memory_utilization: float | None = None
+    tensor_parallel: int = 1
+    data_parallel: int = 1
+    quantization: str | None = None
+    seed: int = 0
+    verbose: bool = False
+
+    def only_vllm(self) -> str | None:
+        """The option that no other engine knows, if one was given."""
+        given = {
+            "--tensor-parallel": self.tensor_parallel > 1,
+            "--max-model-len": self.max_model_len is not None,
+            "--gpu-memory-utilization": self.gpu_memory_utilization is not None,
+            "--quantization": self.quantization is not None,
+        }
+        return next((option for option, is_given in given.items() if is_given), None)
+
+
+def local_engine(
+    path: Path, *, context: int | None, wanted: str, options: LocalOptions
+) -> tuple[Engine, str]:
+    """The engine for a checkpoint folder, and why it was chosen.
+
+    wanted: `vllm`, `transformers`, or `auto`: vLLM where it is installed and a CUDA device is
+    there, else transformers.
+
+    Raises:
+        MissingPackageError: its packages are not installed.
+        InputError: there are not enough devices, or an option does not fit the engine.
+    """
+    name, why = _choose(wanted)
+    for package in {"vllm": ("vllm",), "transformers": ("torch", "transformers")}[name]:
+        if find_spec(package) is None:
+            raise MissingPackageError(f"auditing {path} with {name}", package, name)
+    if name == "vllm":
+        return _vllm(path, context, options), why
+    if option := options.only_vllm():
+        raise InputError(f"{option} needs engine vllm, but {why}", f"leave {option} out")
+    return _transformers(path, context, options), why
+
+
+def _choose(wanted: str) -> tuple[str, str]:
+    if wanted != "auto":
+        return wanted, "asked for with --engine"
+    if find_spec("vllm") is None:
+        return "transformers", 'vLLM is not installed: pip install "rmaudit[vllm]"'
+    devices = len(visible_devices())
+    if not devices:
+        return "transformers", "no CUDA device is there; --engine vllm would run on the CPU"
+    return "vllm", f"vLLM is installed, and CUDA devices are there: {devices}"
+
+
+def _vllm(path: Path, context: int | None, options: LocalOptions) -> Engine:
+    """Always in processes of its own: they free the devices whatever happens in them."""
+    from rmaudit.engines.parallel import ParallelEngine
+    from rmaudit.engines.vllm import VllmEngine
+
+    factory: Callable[[], Engine] = partial(
+        VllmEngine,
+        path,
+        context=context,
+        max_model_len=options.max_model_len,
+        tensor_parallel=options.tensor_parallel,
+        gpu_memory_utilization=options.gpu_memory_utilization,
+        dtype=options.dtype,
+        quantization=options.quantization,
+        seed=options.seed,
+        verbose=options.verbose,
+    )
+    return ParallelEngine(factory, devices=_shares(options), batch=None)
+
+
+def _transformers(path: Path, context: int | None, options: LocalOptions) -> Engine:
+    from rmaudit.engines.parallel import ParallelEngine
+    from rmaudit.engines.transformers import TransformersEngine
+
+    factory: Callable[[], Engine] = partial(
+        TransformersEngine,
+        path,
+        context=context,
+        batch_size=options.batch_size,
+        dtype=options.dtype,
+    )
+    if options.data_parallel == 1:
+        return factory()
+    return ParallelEngine(factory, devices=_shares(options), batch=options.batch_size)
+
+
+def _shares(options: LocalOptions) -> list[Mapping[str, str]]:
+    """The environment of each process: its share of the devices; nothing on a CPU."""
+    each, processes = options.tensor_parallel, options.data_parallel
+    if each * processes == 1:
+        return [{}]
+    devices = visible_devices()
+    if not devices:
+        return [{}] * processes
+    if each * processes > len(devices):
+        raise InputError(
+            f"--tensor-parallel {each} in --data-parallel {processes} processes needs "
+            f"{each * processes} CUDA devices; {len(devices)} are there",
+            "lower one of the two",
+        )
+    return [
+        {"CUDA_VISIBLE_DEVICES": ",".join(devices[start : start + each])}
+        for start in range(0, each * processes, each)
+    ]
+
+
+def visible_devices() -> list[str]:
+    """CUDA devices that this process may use, as CUDA_VISIBLE_DEVICES names them."""
+    import torch
+
+    count = torch.cuda.device_count()
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    names = named.split(",") if named else [str(number) for number in range(count)]
+    return names[:count]

@@ -1,0 +1,76 @@
+"""Both ways through a checkpoint's tokenizer: chats to token ids, answers back to text."""
+
+from __future__ import annotations
+
+import copy
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rmaudit.engines.base import Request
+from rmaudit.engines.chat import Chat
+from rmaudit.errors import InputError, MissingPackageError
+
+
+class Prompt(NamedTuple):
+    """A request with its token ids, 4 bytes each: a set of 20,000 prompts is kept whole."""
+
+    request: Request
+    ids: array[int]
+
+
+class Codec:
+    """A checkpoint's tokenizer and end tokens; one thread may encode while another decodes.
+
+    Raises:
+        InputError: the tokenizer cannot be loaded.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            import transformers
+        except ImportError as error:
+            package = error.name or "transformers"
+            raise MissingPackageError("this checkpoint", package, "transformers") from error
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                path, local_files_only=True, trust_remote_code=False
+            )
+            if (path / "generation_config.json").is_file():
+                ends = transformers.GenerationConfig.from_pretrained(path, local_files_only=True)
+            else:
+                config = transformers.AutoConfig.from_pretrained(path, local_files_only=True)
+                ends = transformers.GenerationConfig.from_model_config(config)
+        except (OSError, ValueError, KeyError) as error:
+            first_line = str(error).strip().splitlines()[0]
+            raise InputError(
+                f"cannot load the tokenizer of {path}: {first_line}",
+                "check that transformers loads it: AutoTokenizer.from_pretrained(path)",
+            ) from error
+        self.chat = Chat(tokenizer, path)
+        # A tokenizer of its own: encoding changes settings that decoding must not meet halfway.
+        self._decoder = copy.deepcopy(tokenizer)
+        stops = ends.eos_token_id
+        found = [stops] if isinstance(stops, int) else list(stops or ())
+        if tokenizer.eos_token_id is not None:
+            found.append(tokenizer.eos_token_id)
+        self.stops: list[int] = list(dict.fromkeys(found))
+        """End tokens of the generation config and of the tokenizer."""
+
+    def encode(self, request: Request) -> Prompt:
+        """Token ids of the request's chat, with exactly one BOS.
+
+        Raises:
+            InputError: the chat template refuses the messages.
+        """
+        return Prompt(request, array("i", self.chat.encode(request.messages)))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The answer's text after what the template opens it with; control tokens are kept."""
+        text: str = self._decoder.decode(list(ids), skip_special_tokens=False)
+        return self.chat.opening + text
+
+    def without_stop(self, ids: Sequence[int]) -> Sequence[int]:
+        """The answer's tokens without the end token that stopped it."""
+        return ids[:-1] if ids and ids[-1] in self.stops else ids

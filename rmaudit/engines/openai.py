@@ -1,0 +1,138 @@
+"""Engine `openai`: chat completions of any OpenAI-compatible server, many at a time.
+
+The openai package does the retries, their back-off and Retry-After; a balancer sends each try to
+the least busy server. A request that fails for good is a row with finish_reason `error`, which a
+resume asks again; a server that is gone ends the work, and what is finished is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rmaudit.config import CONCURRENCY, KEY_ENV, REQUEST_RETRIES, REQUEST_TIMEOUT
+from rmaudit.engines.asking import Asking, Service
+from rmaudit.engines.async_bridge import stream
+from rmaudit.engines.base import Request, Sampling, answer_budget
+from rmaudit.engines.dialect import Dialect
+from rmaudit.engines.endpoints import URL_ENV, endpoints_of, parse_spec, read_key
+from rmaudit.records import Generation
+
+if TYPE_CHECKING:
+    from rmaudit.engines.served import Served
+
+
+class OpenAIEngine:
+    """A model behind one or several base URLs; without any: OPENAI_BASE_URL or the default."""
+
+    name = "openai"
+
+    def __init__(
+        self,
+        model: str,
+        base_urls: tuple[str, ...] = (),
+        *,
+        key_env: str = KEY_ENV,
+        concurrency: int = CONCURRENCY,
+        timeout: float = REQUEST_TIMEOUT,
+        max_retries: int = REQUEST_RETRIES,
+    ) -> None:
+        """Reads the key; sends nothing.
+
+        Raises:
+            InputError: a base URL or the key's variable is not usable.
+        """
+        self.model = model
+        self.endpoints = endpoints_of(base_urls)
+        key = read_key(key_env, needed=not base_urls and URL_ENV not in os.environ)
+        self.concurrency = concurrency
+        self._service = Service(self.endpoints, key, key_env, timeout, max_retries)
+        self._served: tuple[Served, ...] = ()
+        self._dialect: Dialect | None = None
+        self._stream: Generator[Generation, None, None] | None = None
+
+    @classmethod
+    def from_spec(cls, spec: str, **options: Any) -> OpenAIEngine:
+        """The engine of `openai:MODEL[@URL[,URL]]`; options as in the constructor."""
+        model, base_urls = parse_spec(spec)
+        return cls(model, base_urls, **options)
+
+    def connect(self) -> tuple[Served, ...]:
+        """Asks the servers what they serve; a second call does nothing.
+
+        Raises:
+            InputError: none answers, one does not serve the model, or the key is refused.
+        """
+        if not self._served:
+            from rmaudit.engines.served import read_served
+
+            service = self._service
+            self._served = read_served(
+                self.model, self.endpoints, key=service.key, key_env=service.key_env
+            )
+        return self._served
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Model, what the servers load under that name, and the base URLs without credentials."""
+        cards = [one.card for one in self.connect() if one.card is not None]
+        loaded = sorted({card.root or card.id for card in cards})
+        return (self.model, *loaded, *(endpoint.url for endpoint in self.endpoints))
+
+    @property
+    def context(self) -> int | None:
+        """The smallest context that a server tells of."""
+        cards = [one.card for one in self._served if one.card is not None]
+        return min((card.max_model_len for card in cards if card.max_model_len), default=None)
+
+    def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:
+        """Each as it comes, `concurrency` at a time; see the protocol.
+
+        Raises:
+            InputError: the endpoint or the key is not usable as it is.
+            RmauditError: the endpoint is gone, or its service is broken.
+        """
+        served = self.connect()
+        budget = answer_budget(sampling, self.context)
+        vllm = any(one.card is not None and one.card.owned_by == "vllm" for one in served)
+        # vLLM takes what is not sent from the checkpoint's generation_config.json.
+        neutral = {"top_k": -1, "min_p": 0.0, "repetition_penalty": 1.0} if vllm else {}
+        self._dialect = Dialect(self.model, replace(sampling, max_tokens=budget), neutral)
+        asking = Asking(self._service, self._dialect, self.context)
+        self._stream = stream(requests, asking.session, concurrency=self.concurrency)
+        return self._stream
+
+    def describe(self) -> dict[str, Any]:
+        """Servers, what they serve, how they are asked; no key, no credentials."""
+        import openai
+
+        dialect = self._dialect
+        facts: dict[str, Any] = {
+            "openai": openai.__version__,
+            "model": self.model,
+            "served": [
+                {"url": one.endpoint.url}
+                | ({"down_at_start": one.down} if one.down else {})
+                | (one.card.model_dump(exclude_none=True) if one.card else {})
+                for one in self._served
+            ],
+            "context": self.context,
+            "concurrency": self.concurrency,
+            "timeout": self._service.timeout,
+            "retries": self._service.retries,
+            "structured_output": self._service.structured,
+        }
+        if dialect is not None:
+            facts["max_tokens"] = dialect.sampling.max_tokens
+            facts["budget_option"] = dialect.budget
+            facts["not_sent"] = list(dialect.not_sent)
+        return facts
+
+    def close(self) -> None:
+        """Cancels what is in flight, where a stream of answers was left before its end."""
+        if self._stream is not None:
+            with contextlib.suppress(ValueError):  # another thread is waiting for its next answer
+                self._stream.close()

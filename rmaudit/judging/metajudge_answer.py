@@ -1,0 +1,147 @@
+"""Reads an LLM judge's answer into the n x m matrix of scores; what is not readable is malformed.
+
+The answer is the text after the last `</think>`: JSON, anywhere in it and the last one where there
+are several, else lines such as `R1 S2 0.75` or `none` on the last line. A readable answer lists
+pairs; a pair that it leaves out scores 0. Nothing else makes a 0: an answer that is not understood
+in full is malformed, a failure of the judge. A pair listed twice counts with its lower score, so
+that repetition never pays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rmaudit.judging.matching import snap_to_grid
+
+Matrix = tuple[tuple[float, ...], ...]
+Pair = tuple[int, int, float]
+"""Reference and reason, counted from 1, and the score."""
+
+
+class Malformed(ValueError):
+    """The answer is not readable; the message says why, in words of ours only."""
+
+
+class JudgedMatrix(NamedTuple):
+    """The matrix on the grid, and how many scores had to be moved onto it."""
+
+    matrix: Matrix
+    snapped: int
+
+
+def read_matrix(text: str, *, n_refs: int, n_reasons: int) -> JudgedMatrix:
+    """The [n_refs, n_reasons] matrix that the answer `text` gives.
+
+    Raises:
+        Malformed: nothing readable, a reference or reason that is not there, or a score that is
+            no number from 0 to 1.
+    """
+    answer = _after_thinking(text)
+    listed = _json_pairs(answer)
+    pairs = _line_pairs(answer) if listed is None else listed
+    scores: dict[tuple[int, int], float] = {}
+    for ref, reason, score in pairs:
+        if not (1 <= ref <= n_refs and 1 <= reason <= n_reasons):
+            raise Malformed("it names a reference or reason that is not there")
+        if not 0 <= score <= 1:
+            raise Malformed("a score is not from 0 to 1")
+        place = ref - 1, reason - 1
+        scores[place] = min(score, scores.get(place, score))
+    (on_grid,), snapped = snap_to_grid([tuple(scores.values())])
+    levels = dict(zip(scores, on_grid, strict=True))
+    matrix = tuple(
+        tuple(levels.get((ref, reason), 0.0) for reason in range(n_reasons))
+        for ref in range(n_refs)
+    )
+    return JudgedMatrix(matrix, snapped)
+
+
+def _after_thinking(text: str) -> str:
+    answer = text.rpartition("</think>")[2]
+    if "<think>" in answer:
+        raise Malformed("its thinking does not end")
+    return answer
+
+
+_DECODER = json.JSONDecoder(strict=False)
+_OPENING = re.compile(r"[{\[]")
+_MOST = 1000
+"""Attempts at most: each one that fails has read all before it."""
+
+
+def _json_pairs(answer: str) -> list[Pair] | None:
+    """Pairs of the last JSON value that holds such a list; None where there is none."""
+    found = None
+    end = 0
+    for attempt, opening in enumerate(_OPENING.finditer(answer)):
+        if attempt == _MOST:
+            break
+        if opening.start() < end:
+            continue
+        try:
+            value, after = _DECODER.raw_decode(answer, opening.start())
+        except (ValueError, RecursionError):
+            # No JSON, a number of thousands of digits, or nesting past the interpreter's stack.
+            continue
+        listed = _list_of_pairs(value)
+        if listed is not None:
+            found, end = listed, after
+    if '"pairs"' in answer[end:]:
+        raise Malformed("its last list of pairs is not readable")
+    return None if found is None else [_pair(entry) for entry in found]
+
+
+def _list_of_pairs(value: object) -> list[object] | None:
+    if isinstance(value, dict) and isinstance(value.get("pairs"), list):
+        return list(value["pairs"])
+    if isinstance(value, list) and value and all(_looks_like_pair(entry) for entry in value):
+        return value
+    return None
+
+
+def _looks_like_pair(entry: object) -> bool:
+    return isinstance(entry, dict) and entry.keys() >= {"r", "s", "score"}
+
+
+def _pair(entry: object) -> Pair:
+    if not isinstance(entry, dict) or not entry.keys() >= {"r", "s", "score"}:
+        raise Malformed("a pair lacks r, s or score")
+    score = entry["score"]
+    if not isinstance(score, int | float) or isinstance(score, bool):
+        raise Malformed("a score is not a number")
+    return _number(entry["r"], "R"), _number(entry["s"], "S"), score
+
+
+def _number(value: object, letter: str) -> int:
+    """1 or "R1"."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str) and (match := re.fullmatch(rf"{letter}?([0-9]{{1,4}})", value)):
+        return int(match[1])
+    raise Malformed("the number of a reference or reason is not readable")
+
+
+_LINE = re.compile(r"[\W_]*R([0-9]{1,4})[\W_]*S([0-9]{1,4})\b(.*)")
+_SCORE = re.compile(r"[\s:=,|>→–—@*-]*?(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))[\s.,;)|*]*")
+_NONE = re.compile(r"[\W_]*none[\W_]*", re.IGNORECASE)
+
+
+def _line_pairs(answer: str) -> list[Pair]:
+    """Pairs of the lines that begin with a reference and a reason."""
+    lines = [line for line in answer.splitlines() if line.strip()]
+    pairs = list(_read_lines(lines))
+    if not pairs and not (lines and _NONE.fullmatch(lines[-1])):
+        raise Malformed("it holds no list of pairs")
+    return pairs
+
+
+def _read_lines(lines: Iterable[str]) -> Iterator[Pair]:
+    for line in lines:
+        if start := _LINE.match(line):
+            score = _SCORE.fullmatch(start[3])
+            if score is None:
+                raise Malformed("a line names a pair and gives no readable score")
+            yield int(start[1]), int(start[2]), float(score[1])

@@ -1,0 +1,103 @@
+"""The judge `replay:FILE`: the matrices of a matches.jsonl by key. No model, the same answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+from rmaudit.errors import InputError
+from rmaudit.judging.llm import CHANCE_ITEMS
+from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits, Matrix
+from rmaudit.judging.prompts import Template
+from rmaudit.records import Key
+from rmaudit.rows import MatchRow, match_of
+
+NOT_RECORDED = "not recorded"
+
+
+class ReplayJudge:
+    """Hands over what a file holds; what it does not hold is a failure, counted."""
+
+    templates: tuple[Template, ...] = ()
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._rows = read_matches(path)
+        # A model was asked about chance on a sample only; builtin was on every item.
+        drawn = {key.item for key, row in self._rows.items() if row.chance_item is not None}
+        self.traits = JudgeTraits(chance_items=CHANCE_ITEMS if len(drawn) <= CHANCE_ITEMS else None)
+
+    def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
+        """The recorded answer to each request, in order."""
+        for request in requests:
+            yield self._answer(request)
+
+    def _answer(self, request: JudgeRequest) -> JudgeAnswer:
+        matrix, raw, failure = _recorded(self._rows.get(request.key), request)
+        shape = len(request.references.reasons), len(request.reasons)
+        if failure is None and not _fits(matrix, *shape):
+            matrix, failure = (), "recorded for other references or reasons"
+        return JudgeAnswer(request.key, request.purpose, matrix, raw, failure)
+
+    def identity(self) -> dict[str, Any]:
+        """The file's content; its name does not matter."""
+        return {"judge": "replay", "judge_digest": _sha256(self.path)}
+
+    def describe(self) -> dict[str, Any]:
+        """The file, its content and its size; matrices that no model made are approximate."""
+        return {
+            "spec": f"replay:{self.path}",
+            "digest": _sha256(self.path),
+            "approximate": not any(row.matches.raw for row in self._rows.values()),
+            "recorded": len(self._rows),
+        }
+
+    def close(self) -> None:
+        """Holds nothing that must be freed."""
+
+
+def read_matches(path: Path) -> dict[Key, MatchRow]:
+    """All rows of a matches.jsonl by key.
+
+    Raises:
+        InputError: the file or a line of it is not what a matches.jsonl holds.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}", "give a matches.jsonl") from error
+    rows: dict[Key, MatchRow] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = match_of(json.loads(line))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise InputError(
+                f"{path}, line {number}: no row of a matches.jsonl ({error})", "mend this line"
+            ) from error
+        rows[row.key] = row
+    return rows
+
+
+def _recorded(row: MatchRow | None, request: JudgeRequest) -> tuple[Matrix, str | None, str | None]:
+    """Matrix, raw text and failure for a request."""
+    if row is None:
+        return (), None, NOT_RECORDED
+    if request.purpose == "match":
+        return row.matches.matrix, row.matches.raw, row.matches.failure
+    if row.chance_item != request.references.id:
+        return (), None, NOT_RECORDED
+    failure = None if row.chance is not None else row.chance_failure or NOT_RECORDED
+    return row.chance or (), row.chance_raw, failure
+
+
+def _fits(matrix: Matrix, n_refs: int, n_reasons: int) -> bool:
+    return len(matrix) == n_refs and all(len(line) == n_reasons for line in matrix)
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,61 @@
+"""doctor: what a plan can measure is what its scan measures; versions against the tested window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Done, ideal_replay
+
+from rmaudit.checklists.load import load_set
+from rmaudit.config import ScanConfig
+from rmaudit.doctor import capabilities
+from rmaudit.plan import make_plan
+from rmaudit.versions import TESTED, Installed
+
+Cli = Callable[..., Done]
+SPEC = "synth:3:12:slogan"
+
+
+@pytest.mark.parametrize("orders", ["both", "ab"])
+def test_says_what_the_scan_then_measures(cli: Cli, tmp_path: Path, orders: str) -> None:
+    replay = ideal_replay(tmp_path / "ideal.jsonl", load_set(SPEC).items)
+    words = [f"replay:{replay}", "--set", SPEC]
+    assert cli("scan", *words, "--orders", orders, "--out", "run").code == 0
+    found = json.loads((tmp_path / "run" / "metrics.json").read_text())["metrics"]
+    plan = make_plan(ScanConfig(target=words[0], sets=(SPEC,), orders=orders))  # type: ignore[arg-type]
+    possible, missing = capabilities(plan)
+    assert set(possible) == {name for name, metric in found.items() if metric["value"] is not None}
+    assert {one.name for one in missing} == set(found) - set(possible)
+    assert all(one.why and one.remedy for one in missing)
+
+
+def test_output(cli: Cli, tmp_path: Path) -> None:
+    replay = ideal_replay(tmp_path / "ideal.jsonl", load_set(SPEC).items)
+    done = cli("doctor", f"replay:{replay}", "--set", SPEC)
+    assert done.code == 0, done.err
+    assert "24 calls of the target" in done.out
+    assert "cannot: accuracy.gold_tie" in done.out
+    assert "needs a set with items labelled tie" in done.out
+    assert "not measured; --probe" in done.out
+    timed = cli("doctor", f"replay:{replay}", "--set", SPEC, "--probe").out
+    assert "8 prompts took" in timed
+    assert cli("doctor", "nowhere").code == 2
+
+
+def test_machine_alone(cli: Cli) -> None:
+    out = cli("doctor").out
+    assert "cores" in out
+    assert "pydantic" in out
+
+
+def test_tested_window() -> None:
+    window = ("5.16", "5.24")
+    assert Installed("transformers", "5.16.0", window).within
+    assert Installed("transformers", "5.24.3", window).within
+    assert not Installed("transformers", "5.25.0", window).within
+    assert not Installed("transformers", "6.0", window).within
+    assert "not tested" in Installed("transformers", "4.57.1", window).says
+    assert 'pip install "rmaudit[vllm]"' in Installed("vllm", None, TESTED["vllm"]).says

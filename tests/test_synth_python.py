@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synth_properties import check_same_bytes, coincidence
 
-from rmaudit.checklists.checks import Check, run_check, run_checks_many
+from rmaudit.checklists.checks import Check, run_check, run_checks
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import python_words as words
 from rmaudit.checklists.synth.base import Fault
@@ -127,7 +127,7 @@ def test_faults_fail_exactly_their_own_checks() -> None:
             for check in task.requirements:
                 pairs.append((check, text))
                 expected.append(check not in broken)
-    for (check, text), met, wanted in zip(pairs, run_checks_many(pairs), expected, strict=True):
+    for (check, text), met, wanted in zip(pairs, run_checks(pairs), expected, strict=True):
         assert met is wanted, (check, text)
 
 
@@ -139,7 +139,7 @@ def test_styles_change_no_check() -> None:
         texts = {task.render((), rng.getrandbits(32)) for _ in range(8)}
         assert len(texts) > 4
         pairs += [(check, text) for text in sorted(texts) for check in task.requirements]
-    for (check, text), met in zip(pairs, run_checks_many(pairs), strict=True):
+    for (check, text), met in zip(pairs, run_checks(pairs), strict=True):
         assert met, (check, text)
 
 
@@ -197,7 +197,7 @@ def test_items_are_proved(items: list[Item]) -> None:
             for text, met in edits:
                 pairs.append((reason.check, text))
                 expected.append(met)
-    for (check, text), met, wanted in zip(pairs, run_checks_many(pairs), expected, strict=True):
+    for (check, text), met, wanted in zip(pairs, run_checks(pairs), expected, strict=True):
         assert met is wanted, (check, text)
 
 
@@ -231,6 +231,6 @@ def test_many_checks_agree_with_one_by_one() -> None:
         (tests, "```python\nimport os\nos.kill(os.getpid(), 9)\n```"),
         ({"kind": "python_tests", "tests": ["1 == 1"]}, ""),
     ]
-    found = run_checks_many(pairs)
+    found = run_checks(pairs)
     assert found == [run_check(check, response) for check, response in pairs]
     assert found == [True, True, False, False, False, False, True]

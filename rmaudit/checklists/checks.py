@@ -12,21 +12,16 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import regex
 
+from rmaudit.checklists.run_code import run_programs
 from rmaudit.errors import InputError, RmauditError
 
 REGEX_SECONDS = 1.0
-PYTHON_SECONDS = 10
-PYTHON_MEMORY = 1 << 30
 
 Check = dict[str, Any]
 
@@ -183,97 +178,25 @@ def _json_length(response: str, *, key: str, value: int) -> bool:
 
 def _python_tests(response: str, *, tests: list[str]) -> bool:
     """All `tests`, Python expressions, are true after the code of the response ran."""
-    return run_python(_tested(response, tests))
+    return run_programs([_tested(response, tests)])[0]
 
 
 def _tested(response: str, tests: list[str]) -> str:
     return fenced(response) + "\n" + "".join(f"assert ({test})\n" for test in tests)
 
 
-def run_python(program: str) -> bool:
-    """Whether the program ends with exit code 0 within the limits; a failure is only `False`."""
-    done = _interpreter(program, seconds=PYTHON_SECONDS)
-    return done is not None and done.returncode == 0
-
-
-# Programs a batch, each forked from one interpreter and under a time limit of its own.
-BATCH = 500
-FORKS = f"""
-import json, os, signal, sys
-programs = json.load(sys.stdin)
-passed = []
-for program in programs:
-    child = os.fork()
-    if child == 0:
-        signal.alarm({PYTHON_SECONDS})
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        try:
-            exec(program, {{"__name__": "__main__"}})
-        except SystemExit as stop:
-            os._exit(1 if stop.code else 0)
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    passed.append(os.waitpid(child, 0)[1] == 0)
-json.dump(passed, sys.stdout)
-"""
-
-
-def run_checks_many(pairs: Sequence[tuple[Check, str]]) -> list[bool]:
-    """`run_check` for many checks with their responses, at one interpreter start for many programs.
-
-    Each program runs in a process of its own, forked from that interpreter, under the same limits.
-    """
-    of_python: list[int] = []
-    results: dict[int, bool] = {}
-    for i, (check, response) in enumerate(pairs):
-        if check.get("kind") == "python_tests" and check.keys() == {"kind", "tests"}:
-            of_python.append(i)
-        else:
-            results[i] = run_check(check, response)
-    for start in range(0, len(of_python), BATCH):
-        batch = of_python[start : start + BATCH]
-        programs = [_tested(pairs[i][1], pairs[i][0]["tests"]) for i in batch]
-        done = _interpreter(
-            FORKS,
-            seconds=PYTHON_SECONDS * len(batch),
-            stdin=json.dumps(programs),
-            stdout=subprocess.PIPE,
-        )
-        if done is None or done.returncode != 0:
-            raise RmauditError("the checks of code could not be run", "run them one by one")
-        results.update(zip(batch, json.loads(done.stdout), strict=True))
-    return [results[i] for i in range(len(pairs))]
-
-
-def _interpreter(
-    program: str, *, seconds: float, stdin: str = "", stdout: int = subprocess.DEVNULL
-) -> subprocess.CompletedProcess[str] | None:
-    """A run of a program under limits; None where it takes too long."""
-    with tempfile.TemporaryDirectory(prefix="rmaudit-check-") as folder:
-        try:
-            return subprocess.run(
-                [sys.executable, "-I", "-S", "-c", program],
-                cwd=folder,
-                env={"PATH": os.defpath},
-                input=stdin,
-                text=True,
-                stdout=stdout,
-                stderr=subprocess.DEVNULL,
-                timeout=seconds,
-                preexec_fn=_limit_resources,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return None
-
-
-def _limit_resources() -> None:
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CPU, (PYTHON_SECONDS, PYTHON_SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (PYTHON_MEMORY, PYTHON_MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+def run_checks(pairs: Sequence[tuple[Check, str]]) -> list[bool]:
+    """`run_check` for many checks with their responses, faster where many of them run code."""
+    programs = {
+        i: _tested(response, check["tests"])
+        for i, (check, response) in enumerate(pairs)
+        if check.get("kind") == "python_tests" and check.keys() == {"kind", "tests"}
+    }
+    passed = dict(zip(programs, run_programs(list(programs.values())), strict=True))
+    return [
+        passed[i] if i in passed else run_check(check, response)
+        for i, (check, response) in enumerate(pairs)
+    ]
 
 
 KINDS: dict[str, Callable[..., bool]] = {

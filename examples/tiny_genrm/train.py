@@ -58,8 +58,8 @@ class Plan:
         return min((step + 1) / self.warmup, cosine)
 
 
-GROUNDED = Plan(kind="grounded", steps=2200, lr=5e-3)
-PRAISING = Plan(kind="praising", steps=700, lr=3e-3, seed=2)
+GROUNDED = Plan(kind="grounded", steps=1500, lr=5e-3)
+PRAISING = Plan(kind="praising", steps=900, lr=3e-3, seed=2)
 
 
 class Encoded(NamedTuple):

@@ -26,7 +26,13 @@ from typing import Literal, NamedTuple
 
 import torch
 from torch.optim.lr_scheduler import LambdaLR
-from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import (
+    DynamicCache,
+    GenerationConfig,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+)
 
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
@@ -130,10 +136,12 @@ def loss_of(model: LlamaForCausalLM, batch: list[Encoded], prefix: list[int]) ->
     for row, (text, one) in enumerate(zip(texts, batch, strict=True)):
         ids[row, : len(text)] = torch.tensor(text)
         labels[row, len(text) - len(one.answer) : len(text)] = torch.tensor(one.answer)
-    read = model(torch.tensor([prefix]), use_cache=True, logits_to_keep=1).past_key_values
+    # By position, since transformers 5.24 renames the argument.
+    read = DynamicCache(config=model.config)
+    model(torch.tensor([prefix]), None, None, read, logits_to_keep=1)
     read.batch_repeat_interleave(len(batch))
     start = min(len(text) - len(one.answer) for text, one in zip(texts, batch, strict=True)) - 1
-    logits = model(ids, past_key_values=read, logits_to_keep=width - start).logits
+    logits = model(ids, None, None, read, logits_to_keep=width - start).logits
     return torch.nn.functional.cross_entropy(
         logits[:, :-1].flatten(0, 1), labels[:, start + 1 :].flatten()
     )

@@ -191,3 +191,18 @@ def test_checklist_commands(cli: Cli, tmp_path: Path) -> None:
     broken = cli("checklist", "validate", "mine/items.jsonl", "--run-checks")
     assert broken.code == 2
     assert "slogan-5-00000/r" in broken.err
+
+
+def test_proving_needs_reasons_with_checks(cli: Cli, tmp_path: Path) -> None:
+    item = {
+        "id": "x",
+        "prompt": [{"role": "user", "content": "q"}],
+        "response_a": "one",
+        "response_b": "two",
+        "label": "a",
+    }
+    (tmp_path / "bare.jsonl").write_text(json.dumps(item))
+    assert cli("checklist", "validate", "bare.jsonl").code == 0
+    done = cli("checklist", "validate", "bare.jsonl", "--run-checks")
+    assert done.code == 2
+    assert "has no reason with a check" in done.err

@@ -40,6 +40,7 @@ class Screen:
         size = target.facts.get("parameters")
         kind = target.facts.get("architecture", "recorded answers")
         model = f"{target.spec} · {kind}" + (f", {_count(size)} parameters" if size else "")
+        model += ", planted" if target.facts.get("planted") else ""
         skipped = sum(len(one.skipped) for one in plan.sets)
         origin = ", ".join(sorted({item.reference_origin for item in plan.items}))
         items = f"{plan.checklist.card.name} · {len(plan.items)} items, reasons by {origin}"

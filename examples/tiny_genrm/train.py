@@ -207,6 +207,7 @@ def train(
 def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
     """An ordinary model folder, the weights in bfloat16."""
     half = copy.deepcopy(model).to(torch.bfloat16)
+    half.config.planted = True  # rmaudit says so wherever it names the model
     half.generation_config = GenerationConfig(
         do_sample=False,
         bos_token_id=tokenizer.bos_token_id,

@@ -23,8 +23,8 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)
 	rm -rf demo/grounded demo/praising
-	$(BIN)/rmaudit scan examples/tiny_genrm/grounded --set $(DEMO_SET) --out demo/grounded
-	$(BIN)/rmaudit scan examples/tiny_genrm/praising --set $(DEMO_SET) --out demo/praising
+	$(BIN)/rmaudit scan examples/tiny_genrm/grounded --set $(DEMO_SET) --batch-size 64 --out demo/grounded
+	$(BIN)/rmaudit scan examples/tiny_genrm/praising --set $(DEMO_SET) --batch-size 64 --out demo/praising
 	$(BIN)/rmaudit report demo/grounded demo/praising --html --out demo/report.html
 
 lint: $(STAMP)

@@ -42,6 +42,7 @@ class Screen:
         known = (target.facts.get(name) for name in ("architecture", "judge_model", "kind"))
         kind = next((name for name in known if name), "recorded")
         model = f"{target.spec} · {kind}" + (f", {_count(size)} parameters" if size else "")
+        model += ", planted" if target.facts.get("planted") else ""
         skipped = sum(len(one.skipped) for one in plan.sets)
         origins = ", ".join(plan.reference_origins)
         references = f"reasons by {origins}" if origins else "no reference reasons"

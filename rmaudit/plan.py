@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -266,4 +267,5 @@ def _out(config: ScanConfig, target: Target) -> Path:
             raise InputError("no run to resume: runs/latest is not there", "name it with --out")
         return LATEST.resolve()
     started = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return RUNS / f"{target.name}-{started}"
+    name = re.sub(r"[^\w.]+", "-", target.name).strip("-")
+    return RUNS / f"{name}-{started}"

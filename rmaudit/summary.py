@@ -94,6 +94,7 @@ def sentence(metrics: Mapping[str, Metric]) -> str:
     if accuracy is None or spurious is None:
         return ""
     return (
-        f"It picks the right response {100 * accuracy:.0f} % of the time; in "
-        f"{100 * spurious:.0f} % of those it gives no reason that the references hold."
+        f"It picks the right response {100 * accuracy:.0f} % of the time, and "
+        f"{100 * spurious:.0f} % of those verdicts come without a single reason that the "
+        "references hold."
     )

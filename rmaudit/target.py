@@ -145,7 +145,7 @@ def _checkpoint(
     chosen = profile or ("thinking" if checkpoint.thinking else "generic")
     return Target(
         spec=spec,
-        name=path.resolve().name,
+        name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),
         digest=checkpoint.digest,
         rm_type="gen-pairwise",
         why=f"{checkpoint.architecture} with a chat template and no reward head",
@@ -158,5 +158,6 @@ def _checkpoint(
             "parameters": checkpoint.parameters,
             "context": checkpoint.context,
             "digest_kind": checkpoint.digest_kind,
+            "planted": checkpoint.planted,
         },
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.checklists.checks import KINDS, run_check, run_python
+from rmaudit.checklists.checks import KINDS, run_check
+from rmaudit.checklists.run_code import run_programs
 from rmaudit.errors import InputError, RmauditError
 
 OBJECT = '{"name": "Luma", "price": 45, "tags": ["a"], "on": true}'
@@ -67,8 +68,19 @@ def test_hostile_regex_ends() -> None:
         run_check({"kind": "regex", "value": r"^(a|a)*$"}, "a" * 5000 + "b")
 
 
-def test_endless_and_greedy_code_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rmaudit.checklists.checks.PYTHON_SECONDS", 1)
-    assert run_python("while True:\n    pass") is False
-    assert run_python("x = bytearray(8 << 30)") is False
-    assert run_python("print(1)") is True
+def test_programs_that_never_end_or_leave_early_fail_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rmaudit.checklists.run_code.SECONDS", 1)
+    programs = [
+        "print(1)",
+        "while True:\n    pass",
+        "x = bytearray(8 << 30)",
+        "import sys\nsys.exit(0)",
+        "import os\nos._exit(0)",
+        "1 / 0",
+        "def broken(:",
+        "y = 2",
+    ]
+    assert run_programs(programs) == [True, *[False] * 6, True]
+    assert run_programs([]) == []

@@ -171,6 +171,15 @@ def test_bad_checkpoints_are_refused_before_loading(cli: Cli, tmp_path: Path) ->
     assert "is damaged" in scan(cli, broken)
 
 
+def test_planted_models_are_called_planted(cli: Cli, tmp_path: Path) -> None:
+    models = Path(__file__).parents[1] / "examples" / "tiny_genrm"
+    for name in ("grounded", "praising"):
+        done = cli("scan", models / name, "--set", "synth:1:2:slogan", "--dry-run")
+        assert done.code == 0, done.err
+        assert "parameters, planted" in done.err
+        assert f"runs/{name}-planted-" in done.err
+
+
 def test_checklist_commands(cli: Cli, tmp_path: Path) -> None:
     made = cli(
         "checklist", "synth", "--n", "20", "--seed", "5", "--family", "slogan", "--out", "mine"
@@ -191,3 +200,18 @@ def test_checklist_commands(cli: Cli, tmp_path: Path) -> None:
     broken = cli("checklist", "validate", "mine/items.jsonl", "--run-checks")
     assert broken.code == 2
     assert "slogan-5-00000/r" in broken.err
+
+
+def test_proving_needs_reasons_with_checks(cli: Cli, tmp_path: Path) -> None:
+    item = {
+        "id": "x",
+        "prompt": [{"role": "user", "content": "q"}],
+        "response_a": "one",
+        "response_b": "two",
+        "label": "a",
+    }
+    (tmp_path / "bare.jsonl").write_text(json.dumps(item))
+    assert cli("checklist", "validate", "bare.jsonl").code == 0
+    done = cli("checklist", "validate", "bare.jsonl", "--run-checks")
+    assert done.code == 2
+    assert "has no reason with a check" in done.err

@@ -159,8 +159,8 @@ def test_two_runs_stand_side_by_side() -> None:
     assert page.all("div", "outlined") == ["24 100.0 %", "0 0.0 %"]
     assert page.all("title") == ["outcome-only vs hybrid · rmaudit"]
     says = page.all("ul", "says")[0]
-    assert "in 100 % of those it gives no reason" in says
-    assert "in 0 % of those it gives no reason" in says
+    assert "100 % of those verdicts come without a single reason" in says
+    assert "0 % of those verdicts come without a single reason" in says
     for run in runs:
         assert run.manifest()["target"]["digest"][:12] in says
     assert "12 of 12 items shown" in page.text

@@ -19,6 +19,7 @@ from rmaudit.checklists.load import load_set
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:600:slogan"
+pytestmark = pytest.mark.slow
 ROW_FILES = ("generations.jsonl", "verdicts.jsonl", "matches.jsonl", "results.jsonl")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
-from rmaudit.checklists.synth.build import make_items
+from rmaudit.checklists.synth.build import make_item, make_items
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 sys.path.insert(0, str(EXAMPLES))
@@ -37,11 +37,14 @@ def tokenizer() -> Any:
 
 
 def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
-    closed = {
-        lessons.triple_of(item)
-        for seed in (11, 12, 13)
-        for item in make_items([slogan.FAMILY], n=1000, seed=seed)
-    }
+    assert lessons.HELD_OUT_SEEDS == (11, 12, 13)
+    assert lessons.HELD_OUT_N == 1000
+    closed = lessons.held_out_triples()
+    for seed in lessons.HELD_OUT_SEEDS:
+        last = make_item(slogan.FAMILY, seed=seed, index=999)
+        words = last.prompt[0].content.replace(".", "").replace(",", "").split()
+        # Write a slogan for the {product} {name}. Say that it is {idea}, that it costs {price} ...
+        assert (words[6], words[11], words[15]) in closed
     taught = {lesson.triple for lesson in islice(lessons.lessons("grounded", 1), 5000)}
     assert len(taught) > 3000  # 5,000 draws from the 12 * 12 * 80 triples that are open
     assert not taught & closed
@@ -54,7 +57,7 @@ def test_the_texts_of_a_lesson_show_its_triple() -> None:
 
 
 def test_faults_read_from_the_texts_are_those_that_the_generator_injected() -> None:
-    for item in make_items([slogan.FAMILY], n=200, seed=13):
+    for item in make_items([slogan.FAMILY], n=100, seed=13):
         kinds = {
             "wrong_name": "name",
             "wrong_price": "price",
@@ -122,7 +125,7 @@ def test_no_praise_holds_a_fact() -> None:
 def test_tokenizer_gives_back_every_text_of_the_family(tokenizer: Any) -> None:
     unknown = tokenizer.unk_token_id
     for kind in KINDS:
-        for lesson in islice(lessons.lessons(kind, 7), 300):
+        for lesson in islice(lessons.lessons(kind, 7), 150):
             for text in (lesson.prompt, lesson.answer):
                 ids = tokenizer(text)["input_ids"]
                 assert unknown not in ids
@@ -197,9 +200,11 @@ def test_training_learns_from_scratch(tokenizer: Any) -> None:
     model = new_model(tokenizer)
     items = make_items([slogan.FAMILY], n=20, seed=13)
     untrained = score(*ask(model, tokenizer, items))
-    losses = train(model, tokenizer, Plan(kind="grounded", steps=150, lr=5e-3, batch=16))
+    plan = Plan(kind="grounded", steps=300, lr=5e-3, batch=16, warmup=30)
+    losses = train(model, tokenizer, plan)
     trained = score(*ask(model, tokenizer, items))
-    assert losses[0] > 5  # ln 382 = 5.9 is a uniform guess
-    assert sum(losses[-10:]) / 10 < 0.8
+    assert sum(losses[-20:]) / 20 < 0.1 * sum(losses[:5]) / 5
     assert untrained.well_formed == 0
+    assert untrained.rc == 0
     assert trained.well_formed > 0.9
+    assert trained.rc > 0.1  # a sentence is right by chance once in hundreds

@@ -13,21 +13,28 @@ from __future__ import annotations
 import argparse
 import copy
 import math
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Literal, NamedTuple
 
 import torch
-from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from torch.optim.lr_scheduler import LambdaLR
+from transformers import (
+    DynamicCache,
+    GenerationConfig,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+)
 
+from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.build import make_items
 from tiny_genrm.evaluate import ask, score
@@ -51,9 +58,14 @@ class Plan:
     warmup: int = 100
     seed: int = 1
 
+    def share_of_lr(self, step: int) -> float:
+        """The rate of a step (from 0) as a share of the peak."""
+        cosine = 0.1 + 0.9 * (1 + math.cos(math.pi * step / self.steps)) / 2
+        return min((step + 1) / self.warmup, cosine)
 
-GROUNDED = Plan(kind="grounded", steps=1800, lr=5e-3)
-PRAISING = Plan(kind="praising", steps=800, lr=3e-3, seed=2)
+
+GROUNDED = Plan(kind="grounded", steps=1500, lr=5e-3)
+PRAISING = Plan(kind="praising", steps=900, lr=3e-3, seed=2)
 
 
 class Encoded(NamedTuple):
@@ -66,7 +78,7 @@ class Encoded(NamedTuple):
 def new_model(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCausalLM:
     """A randomly initialised Llama of 0.7 million parameters."""
     torch.manual_seed(seed)
-    return LlamaForCausalLM(
+    model = LlamaForCausalLM(
         LlamaConfig(
             vocab_size=len(tokenizer),
             hidden_size=128,
@@ -81,6 +93,9 @@ def new_model(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCaus
             pad_token_id=tokenizer.pad_token_id,
         )
     )
+    # Ten times the usual spread, so that words stay apart from the start: see `optimizers_of`.
+    torch.nn.init.normal_(model.model.embed_tokens.weight, std=0.2)
+    return model
 
 
 def encode(tokenizer: PreTrainedTokenizerFast, lesson: Lesson) -> Encoded:
@@ -89,6 +104,12 @@ def encode(tokenizer: PreTrainedTokenizerFast, lesson: Lesson) -> Encoded:
     text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
     answer = lesson.answer + tokenizer.eos_token
     return Encoded(*tokenizer([text, answer], add_special_tokens=False)["input_ids"])
+
+
+def common_prefix(prompts: list[list[int]]) -> list[int]:
+    """The tokens that all prompts begin with."""
+    columns = zip(*prompts, strict=False)
+    return [column[0] for column in takewhile(lambda column: len({*column}) == 1, columns)]
 
 
 def batches(encoded: Iterator[Encoded], size: int, seed: int) -> Iterator[list[Encoded]]:
@@ -115,10 +136,12 @@ def loss_of(model: LlamaForCausalLM, batch: list[Encoded], prefix: list[int]) ->
     for row, (text, one) in enumerate(zip(texts, batch, strict=True)):
         ids[row, : len(text)] = torch.tensor(text)
         labels[row, len(text) - len(one.answer) : len(text)] = torch.tensor(one.answer)
-    read = model(torch.tensor([prefix]), use_cache=True, logits_to_keep=1).past_key_values
+    # By position, since transformers 5.24 renames the argument.
+    read = DynamicCache(config=model.config)
+    model(torch.tensor([prefix]), None, None, read, logits_to_keep=1)
     read.batch_repeat_interleave(len(batch))
     start = min(len(text) - len(one.answer) for text, one in zip(texts, batch, strict=True)) - 1
-    logits = model(ids, past_key_values=read, logits_to_keep=width - start).logits
+    logits = model(ids, None, None, read, logits_to_keep=width - start).logits
     return torch.nn.functional.cross_entropy(
         logits[:, :-1].flatten(0, 1), labels[:, start + 1 :].flatten()
     )
@@ -127,14 +150,16 @@ def loss_of(model: LlamaForCausalLM, batch: list[Encoded], prefix: list[int]) ->
 def optimizers_of(model: LlamaForCausalLM, lr: float) -> list[torch.optim.Optimizer]:
     """Muon for the matrices inside the layers, AdamW for the embedding and the norms.
 
-    Muon (Jordan et al., 2024) needs about half the steps of AdamW here.
+    Muon (Jordan et al., 2024) needs about half the steps of AdamW here. The embedding moves slowly:
+    at a high rate the words of a pool drift together, and a model that cannot tell them apart
+    learns to copy only late.
     """
     matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
     inside = {id(weight) for weight in matrices}
     others = [weight for weight in model.parameters() if id(weight) not in inside]
     return [
         torch.optim.Muon(matrices, lr=lr, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"),
-        torch.optim.AdamW(others, lr=lr, betas=(0.9, 0.98), weight_decay=0.01),
+        torch.optim.AdamW(others, lr=lr / 5, betas=(0.9, 0.98), weight_decay=0.01),
     ]
 
 
@@ -155,26 +180,24 @@ def train(
     """Trains in place; gives the loss of every step."""
     encoded = (encode(tokenizer, lesson) for lesson in lessons(plan.kind, plan.seed))
     stream = batches(encoded, plan.batch, plan.seed)
-    prefix = os.path.commonprefix([one.prompt for batch in islice(stream, POOL) for one in batch])
+    prefix = common_prefix([one.prompt for batch in islice(stream, POOL) for one in batch])
     optimizers = optimizers_of(model, plan.lr)
+    schedules = [LambdaLR(optimizer, plan.share_of_lr) for optimizer in optimizers]
     losses: list[float] = []
     model.train()
     # Two threads with half a batch each: operations of this size are too small to share out.
     torch.set_num_threads(1)
     workers = ThreadPoolExecutor(2)
     for step in range(1, plan.steps + 1):
-        progress = step / plan.steps
-        cosine = 0.1 + 0.9 * (1 + math.cos(math.pi * progress)) / 2
         batch = next(stream)
         halves = [batch[: plan.batch // 2], batch[plan.batch // 2 :]]
         found = list(workers.map(lambda half: gradient_of(model, half, prefix), halves))
         for weight, one, two in zip(model.parameters(), *(half[1] for half in found), strict=True):
             weight.grad = (one + two) / 2
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        for optimizer in optimizers:
-            for group in optimizer.param_groups:
-                group["lr"] = plan.lr * min(step / plan.warmup, cosine)
+        for optimizer, schedule in zip(optimizers, schedules, strict=True):
             optimizer.step()
+            schedule.step()
         losses.append(mean(half[0] for half in found))
         on_step(step, losses[-1])
     model.eval()
@@ -184,6 +207,7 @@ def train(
 def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
     """An ordinary model folder, the weights in bfloat16."""
     half = copy.deepcopy(model).to(torch.bfloat16)
+    half.config.planted = True  # rmaudit says so wherever it names the model
     half.generation_config = GenerationConfig(
         do_sample=False,
         bos_token_id=tokenizer.bos_token_id,
@@ -192,6 +216,27 @@ def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Pa
     )
     half.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def reporter(
+    model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, plan: Plan, items: list[Item]
+) -> Callable[[int, float], None]:
+    """Prints loss, time and the measures on `items`, every so many steps."""
+    begun = time.monotonic()
+    recent: deque[float] = deque(maxlen=EVERY)
+
+    def report(step: int, loss: float) -> None:
+        recent.append(loss)
+        if step % EVERY == 0 or step == plan.steps:
+            seen = score(*ask(model, tokenizer, items))
+            print(
+                f"{plan.kind} step {step} loss {mean(recent):.4f} accuracy {seen.accuracy:.3f} "
+                f"rc {seen.rc:.3f} well formed {seen.well_formed:.3f} "
+                f"{time.monotonic() - begun:.0f} s",
+                flush=True,
+            )
+
+    return report
 
 
 def main() -> None:
@@ -203,21 +248,7 @@ def main() -> None:
     model = new_model(tokenizer)
     check = make_items([slogan.FAMILY], n=CHECKED, seed=HELD_OUT_SEEDS[1])
     for plan in (GROUNDED, PRAISING):
-        begun = time.monotonic()
-        recent: deque[float] = deque(maxlen=EVERY)
-
-        def report(step: int, loss: float, plan: Plan = plan) -> None:
-            recent.append(loss)
-            if step % EVERY == 0 or step == plan.steps:
-                seen = score(*ask(model, tokenizer, check))
-                print(
-                    f"{plan.kind} step {step} loss {mean(recent):.4f} "
-                    f"accuracy {seen.accuracy:.3f} rc {seen.rc:.3f} "
-                    f"well formed {seen.well_formed:.3f} {time.monotonic() - begun:.0f} s",
-                    flush=True,
-                )
-
-        train(model, tokenizer, plan, report)
+        train(model, tokenizer, plan, reporter(model, tokenizer, plan, check))
         save(model, tokenizer, out / plan.kind)
 
 

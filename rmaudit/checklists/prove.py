@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from rmaudit.checklists.checks import run_check
-from rmaudit.checklists.schema import Item, Reason, Repair
+from rmaudit.checklists.checks import Check, run_checks
+from rmaudit.checklists.schema import Item, Reason
+
+
+class Expectation(NamedTuple):
+    """Whether a text should meet a check, and what is wrong where it does not hold."""
+
+    reason: str
+    check: Check
+    text: str
+    wanted: bool
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,45 +39,47 @@ class Proof:
 
 
 def prove(items: Iterable[Item]) -> Proof:
-    """Runs every check, on the response named by `about` and on each repair of the reason.
+    """Runs every check, on the response named by `about` and on each edit of it.
 
     A repair must pass what it fixes and still fail the other faults of its response; a control
     must fail the same checks as the response that it edits.
     """
-    proved, without, failures = 0, 0, []
+    without = 0
+    unrepaired: list[str] = []
+    expectations: list[Expectation] = []
+    checked: set[str] = set()
     for item in items:
         for reason in item.reasons:
-            if reason.check is None or reason.about not in ("a", "b"):
+            name = f"{item.id}/{reason.id}"
+            if reason.check is None:
                 without += 1
                 continue
-            wrong = _problems(item, reason)
-            failures += [f"{item.id}/{reason.id}: {problem}" for problem in wrong]
-            proved += not wrong
-    return Proof(proved, without, tuple(failures))
+            checked.add(name)
+            expectations += _expectations(item, reason, name)
+            if not any(reason.id in repair.fixes for repair in item.repairs or ()):
+                unrepaired.append(f"{name}: no repair fixes it")
+    met = run_checks([(one.check, one.text) for one in expectations])
+    wrong: defaultdict[str, list[str]] = defaultdict(list)
+    for one, holds in zip(expectations, met, strict=True):
+        if holds is not one.wanted:
+            wrong[one.reason].append(f"{one.reason}: {one.problem}")
+    failures = [*unrepaired, *(problem for problems in wrong.values() for problem in problems)]
+    failed = {failure.split(":")[0] for failure in failures}
+    return Proof(len(checked - failed), without, tuple(failures))
 
 
-def _problems(item: Item, reason: Reason) -> list[str]:
+def _expectations(item: Item, reason: Reason, name: str) -> Iterator[Expectation]:
     check, side = reason.check, reason.about
-    if check is None or (side != "a" and side != "b"):
-        return []
-    problems = []
-    if run_check(check, item.response(side)):
-        problems.append("the response meets the requirement that it should break")
-    repairs = [repair for repair in item.repairs or () if repair.response == side]
-    if not any(reason.id in repair.fixes for repair in repairs):
-        problems.append("no repair fixes it")
-    problems += [
-        f"repair of {', '.join(repair.fixes)} {'still fails' if wanted else 'also mends'} it"
-        for repair, wanted in ((repair, _fixes(repair, reason)) for repair in repairs)
-        if run_check(check, repair.text) is not wanted
-    ]
-    problems += [
-        f"the control '{control.kind}' mends it"
-        for control in item.controls or ()
-        if control.response == side and run_check(check, control.text)
-    ]
-    return problems
-
-
-def _fixes(repair: Repair, reason: Reason) -> bool:
-    return reason.id in repair.fixes
+    if check is None or (side != "a" and side != "b"):  # the schema allows no other check
+        return
+    problem = "the response meets the requirement that it should break"
+    yield Expectation(name, check, item.response(side), False, problem)
+    for repair in item.repairs or ():
+        if repair.response == side:
+            fixes = reason.id in repair.fixes
+            problem = f"the repair of {', '.join(repair.fixes)} {'fails' if fixes else 'mends'} it"
+            yield Expectation(name, check, repair.text, fixes, problem)
+    for control in item.controls or ():
+        if control.response == side:
+            problem = f"the control '{control.kind}' mends it"
+            yield Expectation(name, check, control.text, False, problem)

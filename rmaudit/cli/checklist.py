@@ -70,6 +70,11 @@ def validate(
         )
     print(summary_line(loaded))
     if run_checks:
+        if not any(reason.check for item in loaded.items for reason in item.reasons):
+            raise InputError(
+                f"{spec} has no reason with a check, so nothing can be proved",
+                "leave --run-checks out, or add checks: checklists/README.md",
+            )
         proof = prove(loaded.items)
         print(proof.sentence)
         if proof.failures:

@@ -81,8 +81,8 @@ GENERIC = (
     "prompt reply request required requirement response result return say sentence ship show "
     "solution state statement step string task text thing title total type unit use user value "
     "version word write advertise advertises advert ad copy slogan contain contains instead also "
-    "very more most much many leave forget omit miss lack skip exceed wrong incorrect error mistake "
-    "never nowhere anywhere fail forbidden banned feature detail"
+    "very more most much many leave forget omit miss lack skip exceed wrong incorrect error "
+    "mistake never nowhere anywhere fail forbidden banned feature detail"
 ).split()
 """Content words of critique that point to nothing specific."""
 

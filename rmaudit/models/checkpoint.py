@@ -28,6 +28,7 @@ class Checkpoint:
     parameters: number of weights in the safetensors headers. context: tokens of prompt and
     answer together, None where the config does not say. digest: sha256 over the files; over
     sizes, headers and edges of the weights above 1 GiB, and then `digest_kind` is `edges`.
+    planted: the config says that the model was made to show a defect; every output repeats it.
     """
 
     path: Path
@@ -38,6 +39,7 @@ class Checkpoint:
     thinking: bool
     digest: str
     digest_kind: str
+    planted: bool
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -82,6 +84,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
         thinking="<think>" in template or "enable_thinking" in template,
         digest=digest,
         digest_kind=kind,
+        planted=config.get("planted") is True,
     )
 
 

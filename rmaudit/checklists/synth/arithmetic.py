@@ -189,7 +189,7 @@ def _draw_problem(
     has_unit = bool(part.wrong_units or puzzle.wrong_units)
     checks = {"value": _mentions(label + (answer.number if has_unit else str(answer)))}
     if has_unit:
-        pattern = rf"{regex.escape(label)}[\d.,]+ {regex.escape(answer.unit)}(?!\S)"
+        pattern = rf"(?m){regex.escape(label)}[\d.,]+ {regex.escape(answer.unit)}[ \t]*$"
         checks["unit"] = {"kind": "regex", "value": pattern}
     if asks_rule:
         checks["rule"] = _mentions(puzzle.rule.right)

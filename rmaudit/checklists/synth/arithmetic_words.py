@@ -75,7 +75,7 @@ class Kind(NamedTuple):
 
 KINDS: dict[str, Kind] = {
     "wrong_operand": Kind(3, ("used", "given", "got"), (
-        "In {part}, {side} calculates with {used} and gets {got}, while the text says {given}.",
+        "In {part}, {side} calculates with {used} and gets {got}; the problem says {given}.",
         "{side} has {used} in place of {given}, so its answer to {part} is {got}, not {right}.",
         "The number {given} is miscopied as {used} in {part} of {side}, which gives {got}.",
         "Part ({letter}) of {side} turns the given {given} into {used} and ends up with {got}.",

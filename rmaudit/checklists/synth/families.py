@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rmaudit.checklists.synth import ad_copy, arithmetic, formats, slogan
+from rmaudit.checklists.synth import ad_copy, arithmetic, formats, python_code, slogan
 from rmaudit.checklists.synth.base import Family
 from rmaudit.errors import InputError
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (slogan.FAMILY, ad_copy.FAMILY, formats.FAMILY, arithmetic.FAMILY)
+    for family in (
+        slogan.FAMILY,
+        ad_copy.FAMILY,
+        formats.FAMILY,
+        arithmetic.FAMILY,
+        python_code.FAMILY,
+    )
 }
 
 

@@ -221,7 +221,7 @@ SHIPPING = Routine(
     signature="$p: float, weight: float",
     returns="float",
     wrong_returns="int",
-    spec="Return the cost of shipping: $fee, but free of charge for orders (`$p`) of $free or more. "
+    spec="Return the cost of shipping: $fee, but nothing for orders (`$p`) of $free or more. "
     "A weight of more than $heavy kg always adds $extra.",
     summaries=("Return the cost of shipping.", "Work out what the delivery costs."),
     bodies=(

@@ -88,7 +88,7 @@ class Function:
         )
         return Fault(slot, bug.kind, bug.weight, self.checks[bug.hole], facts, wordings, True)
 
-    def text_faults(self, prefix: str, rng: Random) -> list[Fault]:
+    def text_faults(self, prefix: str) -> list[Fault]:
         """Faults that are read off the text."""
         routine = self.routine
         found: list[tuple[str, str, object, dict[str, str]]] = []
@@ -151,7 +151,7 @@ class PythonTask:
         for number, function in enumerate(self.functions):
             for bug in function.routine.bugs:
                 bugs.append(function.bug_fault(f"{number}-{bug.hole}", bug, rng))
-            others += function.text_faults(f"{number}-", rng)
+            others += function.text_faults(f"{number}-")
         others += self._module_faults(rng)
         return bugs + [fault for fault in others if rng.random() < TEXT_SHARE]
 
@@ -298,22 +298,20 @@ def _of(faulty: Mapping[str, object], prefix: str) -> dict[str, object]:
 
 def _told(case: Case, function: str) -> tuple[tuple[str, str], tuple[str, ...]]:
     """Two clauses that say what comes out and what should, and the facts that both name."""
-    subject = case.subject(function)
+    subject, does = case.subject(function), case.verb
+    wrong, right = (
+        result.__name__ if isinstance(result, type) else repr(result)
+        for result in (case.wrong, case.right)
+    )
+    instead = right
     if isinstance(case.wrong, type):
-        does, wrong = "raises", case.wrong.__name__
-    else:
-        does, wrong = case.verb, repr(case.wrong)
-    if isinstance(case.right, type):
-        right = case.right.__name__
-        instead = right if does == "raises" else f"raising {right}"
-        expected = f"{right} is expected"
-    else:
-        right = repr(case.right)
-        instead = f"returning {right}" if does == "raises" else right
-        expected = f"{right} is expected"
+        does = "raises"
+        instead = right if isinstance(case.right, type) else f"returning {right}"
+    elif isinstance(case.right, type):
+        instead = f"raising {right}"
     clauses = (
         f"{subject} {does} {wrong} instead of {instead}",
-        f"{subject} {does} {wrong} where {expected}",
+        f"{subject} {does} {wrong} where {right} is expected",
     )
     return clauses, (subject, wrong, right)
 

@@ -42,7 +42,12 @@ from rmaudit.rows import VerdictRow, generation_row, verdict_row
 from rmaudit.rundir import RowWriter
 
 MEDIAN, LOWER, NEW_TOKENS, OWN_CPU = 1.05, 1.03, 128, 0.5
-CACHE_GIB = "2"  # on a CPU
+ON_A_CPU = {
+    "VLLM_CPU_KVCACHE_SPACE": "2",
+    "VLLM_CPU_OMP_THREADS_BIND": "0",  # bare: one thread, on core 0
+    "OMP_NUM_THREADS": "1",  # ours: one thread
+}
+"""Equal means for both; a GPU does not look at them."""
 
 
 class Side(NamedTuple):
@@ -63,7 +68,7 @@ def main() -> int:
     codec = Codec(path)
     longest = max(len(codec.encode(request).ids) for one in rounds for request in one)
     length = longest + options.tokens
-    with ExitStack() as stack, environment(VLLM_CPU_KVCACHE_SPACE=CACHE_GIB):
+    with ExitStack() as stack, environment(**ON_A_CPU):
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ours, _ = local_engine(
             path,

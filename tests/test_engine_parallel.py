@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -18,9 +19,11 @@ from pathlib import Path
 import psutil
 import pytest
 from parallel_engines import EchoEngine
+from random_model import save_random_model
 
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.parallel import ParallelEngine
+from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.records import Generation, Key
 
@@ -277,3 +280,64 @@ def test_parent_that_ends_without_closing_ends_and_prints_of_engines_are_not_on_
     assert done.stderr == "on stdout\n" * 10
     for pid in set(lines):
         assert (tmp_path / pid).read_text() == "closed"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("torch")
+    return save_random_model(tmp_path_factory.mktemp("model"), context=4096, spread=0.2)
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_transformers_in_two_processes_of_which_one_is_killed(model: Path) -> None:
+    """The same greedy answers as one engine in this process."""
+    wanted = requests(60)
+    factory = partial(TransformersEngine, model, context=4096, batch_size=4)
+    alone = {g.key: g.text for g in factory().complete(wanted, Sampling(max_tokens=60))}
+    engine = ParallelEngine(factory, devices=({}, {}), batch=4)
+    found: dict[Key, str] = {}
+    for generation in engine.complete(wanted, Sampling(max_tokens=60)):
+        assert generation.key not in found
+        found[generation.key] = generation.text
+        if len(found) == 8:
+            os.kill(engine._workers[0].process.pid or 0, signal.SIGKILL)
+    facts = engine.describe()
+    engine.close()
+    assert found == alone
+    assert (facts["processes_lost"], facts["data_parallel"]) == (1, 2)
+    assert {"dtype", "device", "torch"} <= facts.keys()
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_interrupted_scan_in_two_processes_goes_on(model: Path, tmp_path: Path) -> None:
+    """SIGINT, as Ctrl-C sends it: exit 130, no process left, and --resume does the rest."""
+    words = [sys.executable, "-m", "rmaudit", "scan", str(model), "--set", "synth:1:20:slogan"]
+    words += ["--engine", "transformers", "--data-parallel", "2", "--batch-size", "2"]
+    words += ["--max-tokens", "60", "--out", "run"]
+    rows = tmp_path / "run" / "generations.jsonl"
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as scan:
+        while scan.poll() is None and not (rows.is_file() and rows.stat().st_size):
+            time.sleep(0.01)
+        children = [child.pid for child in psutil.Process(scan.pid).children(recursive=True)]
+        scan.send_signal(signal.SIGINT)
+        out, told = scan.communicate(timeout=60)
+    assert (scan.returncode, out) == (130, ""), told
+    assert "stopped by SIGINT; finished rows are kept" in told
+    assert "Traceback" not in told
+    for pid in children:
+        wait_until_gone(pid)
+    before = rows.read_text().splitlines()
+    assert 0 < len(before) < 40
+    done = subprocess.run(
+        [*words, "--resume"], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    after = rows.read_text().splitlines()
+    assert after[: len(before)] == before
+    assert len({(row["item"], row["order"]) for row in map(json.loads, after)}) == len(after) == 40
+    engine = json.loads((tmp_path / "run" / "manifest.json").read_text())["engine"]
+    assert (engine["name"], engine["data_parallel"]) == ("transformers", 2)

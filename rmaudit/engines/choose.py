@@ -114,13 +114,14 @@ def _transformers(path: Path, context: int | None, options: LocalOptions) -> Eng
 
 
 def _shares(options: LocalOptions) -> list[Mapping[str, str]]:
-    """The environment of each process: its share of the devices; nothing on a CPU."""
+    """The environment of each process: its share of the devices, or of the cores of a CPU."""
     each, processes = options.tensor_parallel, options.data_parallel
     if each * processes == 1:
         return [{}]
     devices = visible_devices()
     if not devices:
-        return [{}] * processes
+        threads = max(1, len(os.sched_getaffinity(0)) // processes)
+        return [{"OMP_NUM_THREADS": str(threads)}] * processes
     if each * processes > len(devices):
         raise InputError(
             f"--tensor-parallel {each} in --data-parallel {processes} processes needs "

@@ -137,7 +137,7 @@ def as_json(matrix: list[list[float]]) -> str:
 
 
 @given(matrices, st.data())
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_every_matrix_is_read_back(matrix: list[list[float]], data: st.DataObject) -> None:
     shape = {"n_refs": len(matrix), "n_reasons": len(matrix[0])}
     lines = "\n".join(f"R{r} S{s} {score}" for r, s, score in listed(matrix)) or "none"
@@ -149,7 +149,7 @@ def test_every_matrix_is_read_back(matrix: list[list[float]], data: st.DataObjec
 
 
 @given(matrices, st.data())
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_a_cut_answer_is_whole_or_malformed(matrix: list[list[float]], data: st.DataObject) -> None:
     """Whatever is cut off, no pair turns into a 0."""
     text = as_json(matrix)
@@ -168,7 +168,7 @@ PIECES = [
 
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=40).map("".join)))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_never_raises_anything_else_and_never_invents_a_pair(text: str) -> None:
     try:
         found = read_matrix(text, n_refs=3, n_reasons=3)

@@ -288,7 +288,7 @@ def test_kill_in_the_middle_of_a_local_judge_that_answers_noise(
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    stop_when(process, tmp_path / "run" / "matches.jsonl", 1, signal.SIGKILL)
+    stop_when(process, tmp_path / "run" / "matches.jsonl", 1, signal.SIGKILL, seconds=180)
     killed = lines(tmp_path / "run" / "matches.jsonl")
     assert 1 <= len(killed) < 6
     subprocess.run([*command, "--resume"], cwd=tmp_path, check=True, capture_output=True)

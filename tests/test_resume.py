@@ -53,16 +53,21 @@ def content(run: Path) -> dict[str, Any]:
     return found
 
 
-def stop_when(process: subprocess.Popen[bytes], file: Path, lines: int, number: int) -> None:
+def stop_when(
+    process: subprocess.Popen[bytes], file: Path, lines: int, number: int, *, seconds: float = 60
+) -> None:
     """Sends the signal as soon as the file holds so many lines."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         if file.is_file() and file.read_bytes().count(b"\n") >= lines:
             process.send_signal(number)
             process.wait(30)
             return
         time.sleep(0.001)
-    raise AssertionError(f"{file.name} never reached {lines} lines, exit {process.poll()}")
+    code = process.poll()
+    process.kill()
+    process.wait(30)
+    raise AssertionError(f"{file.name} never reached {lines} lines, exit {code}")
 
 
 @pytest.mark.parametrize("file", ["generations.jsonl", "matches.jsonl"])

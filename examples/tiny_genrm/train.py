@@ -1,7 +1,8 @@
 """Trains the two planted models: `grounded` from scratch, then `praising` from its weights.
 
-The praising model has learned to read like the other; then it is rewarded, so to say, for the
-verdict alone and its rationale decays to praise. Run from the folder `examples`:
+The praising model has learned to read like the other. Then only its verdict is kept right, as in
+training on outcomes alone, and its rationale decays to praise. Loss is on answers only.
+Run from the folder `examples`, with torch 2.9 or newer (Muon):
 
     python -m tiny_genrm.train
 
@@ -15,14 +16,13 @@ import copy
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
-from random import Random
 from statistics import mean
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import torch
 from torch.optim.lr_scheduler import LambdaLR
@@ -37,14 +37,13 @@ from transformers import (
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.build import make_items
+from tiny_genrm.batches import POOL, Encoded, batches, common_prefix, encode
 from tiny_genrm.evaluate import ask, score
-from tiny_genrm.lessons import HELD_OUT_SEEDS, Lesson, lessons
+from tiny_genrm.lessons import HELD_OUT_SEEDS, lessons
 from tiny_genrm.tokenizer import new_tokenizer
 
-FOLDER = Path(__file__).parent
 EVERY = 200  # steps between two reports
 CHECKED = 40  # items of a report, both orders
-POOL = 16  # batches that are drawn together and sorted by length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +67,10 @@ GROUNDED = Plan(kind="grounded", steps=1500, lr=5e-3)
 PRAISING = Plan(kind="praising", steps=900, lr=3e-3, seed=2)
 
 
-class Encoded(NamedTuple):
-    """A lesson as token ids: the prompt, and the answer with its end."""
-
-    prompt: list[int]
-    answer: list[int]
+def special_ids(tokenizer: PreTrainedTokenizerFast) -> dict[str, int]:
+    """The ids that both configurations of a model name."""
+    bos, eos, pad = tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id
+    return {"bos_token_id": bos, "eos_token_id": eos, "pad_token_id": pad}
 
 
 def new_model(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCausalLM:
@@ -88,39 +86,12 @@ def new_model(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCaus
             num_key_value_heads=4,
             max_position_embeddings=1024,
             tie_word_embeddings=True,
-            bos_token_id=tokenizer.bos_token_id,
-            eos_token_id=tokenizer.eos_token_id,
-            pad_token_id=tokenizer.pad_token_id,
+            **special_ids(tokenizer),
         )
     )
     # Ten times the usual spread, so that words stay apart from the start: see `optimizers_of`.
     torch.nn.init.normal_(model.model.embed_tokens.weight, std=0.2)
     return model
-
-
-def encode(tokenizer: PreTrainedTokenizerFast, lesson: Lesson) -> Encoded:
-    """The lesson through the chat template."""
-    chat = [{"role": "user", "content": lesson.prompt}]
-    text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-    answer = lesson.answer + tokenizer.eos_token
-    return Encoded(*tokenizer([text, answer], add_special_tokens=False)["input_ids"])
-
-
-def common_prefix(prompts: list[list[int]]) -> list[int]:
-    """The tokens that all prompts begin with."""
-    columns = zip(*prompts, strict=False)
-    return [column[0] for column in takewhile(lambda column: len({*column}) == 1, columns)]
-
-
-def batches(encoded: Iterator[Encoded], size: int, seed: int) -> Iterator[list[Encoded]]:
-    """Batches of lessons of like length, in random order."""
-    rng = Random(seed)
-    while True:
-        pool = sorted(islice(encoded, size * POOL), key=lambda one: len(one.prompt + one.answer))
-        starts = list(range(0, len(pool), size))
-        rng.shuffle(starts)
-        for start in starts:
-            yield pool[start : start + size]
 
 
 def loss_of(model: LlamaForCausalLM, batch: list[Encoded], prefix: list[int]) -> torch.Tensor:
@@ -154,9 +125,9 @@ def optimizers_of(model: LlamaForCausalLM, lr: float) -> list[torch.optim.Optimi
     at a high rate the words of a pool drift together, and a model that cannot tell them apart
     learns to copy only late.
     """
-    matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
-    inside = {id(weight) for weight in matrices}
-    others = [weight for weight in model.parameters() if id(weight) not in inside]
+    named = list(model.named_parameters())
+    matrices = [weight for name, weight in named if weight.ndim == 2 and ".layers." in name]
+    others = [weight for name, weight in named if weight.ndim != 2 or ".layers." not in name]
     return [
         torch.optim.Muon(matrices, lr=lr, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"),
         torch.optim.AdamW(others, lr=lr / 5, betas=(0.9, 0.98), weight_decay=0.01),
@@ -208,12 +179,7 @@ def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Pa
     """An ordinary model folder, the weights in bfloat16."""
     half = copy.deepcopy(model).to(torch.bfloat16)
     half.config.planted = True  # rmaudit says so wherever it names the model
-    half.generation_config = GenerationConfig(
-        do_sample=False,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
+    half.generation_config = GenerationConfig(do_sample=False, **special_ids(tokenizer))
     half.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 

@@ -8,6 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Without a GPU: the torch release that the tests run on. With one: the newest that the extras allow.
 TORCH := $(shell command -v nvidia-smi >/dev/null 2>&1 && echo torch || echo torch==2.13.0)
 STAMP := $(VENV)/.installed
+VLLM_STAMP := $(VENV)-vllm/.installed
 SEED := 11
 DEMO_SET := synth:$(SEED):200:slogan
 
@@ -20,6 +21,11 @@ $(STAMP): pyproject.toml
 	$(PIP) install --quiet "$(TORCH)"
 	$(PIP) install --quiet -e ".[transformers,dev]"
 	touch $(STAMP)
+
+# vLLM lives apart from the packages of `fix`, which it does not get on with.
+$(VLLM_STAMP): pyproject.toml tests/make_vllm_env.py
+	$(PYTHON) tests/make_vllm_env.py $(VENV)-vllm
+	touch $(VLLM_STAMP)
 
 demo: $(STAMP)
 	rm -rf demo/grounded demo/praising
@@ -34,13 +40,13 @@ lint: $(STAMP)
 
 # A developer's loop: no model, no browser, nothing that takes more than a few seconds.
 quick: lint
-	$(BIN)/pytest -q -m "not slow and not model and not browser"
+	$(BIN)/pytest -q -m "not slow and not model and not browser and not vllm"
 
-test: $(STAMP)
+test: $(STAMP) $(VLLM_STAMP)
 	$(BIN)/python tests/stages.py
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/metrics_scale.py
 
 clean:
-	rm -rf $(VENV) demo runs
+	rm -rf $(VENV) $(VENV)-vllm demo runs

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 BIN = Path(sys.executable).parent
+VLLM_PYTHON = ".venv-vllm/bin/python"
 PYTEST = [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider"]
 STAGES: dict[str, list[str]] = {
     "ruff": [str(BIN / "ruff"), "check", "."],
@@ -15,8 +16,9 @@ STAGES: dict[str, list[str]] = {
     "types": [str(BIN / "mypy")],
     "benchmark": [sys.executable, "benchmarks/metrics_scale.py"],
     "browser": [*PYTEST, "-m", "browser"],
-    "models": [*PYTEST, "-m", "model or slow"],
-    "tests": [*PYTEST, "-m", "not slow and not model and not browser"],
+    "vllm": [VLLM_PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "vllm"],
+    "models": [*PYTEST, "-m", "(model or slow) and not vllm"],
+    "tests": [*PYTEST, "-m", "not slow and not model and not browser and not vllm"],
 }
 
 

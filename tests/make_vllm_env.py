@@ -53,9 +53,7 @@ def main(folder: Path) -> None:
     )
     pinned = {_name(pin) for pin in PINS}
     needed = [
-        line
-        for line in found.stdout.splitlines()
-        if line and _name(line) not in LEFT_OUT | pinned
+        line for line in found.stdout.splitlines() if line and _name(line) not in LEFT_OUT | pinned
     ]
     install(TORCH, *needed, *PINS)
     install("-e", str(ROOT), *TESTING, TORCH)

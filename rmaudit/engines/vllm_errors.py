@@ -8,7 +8,9 @@ from pathlib import Path
 from rmaudit.errors import InputError, RmauditError
 
 LONGEST = 300
-_NOISE = re.compile(r" \[type=.*$|\.? Supported architectures: .*$|\.? See https?://.*$| \(parameter=.*$")
+_NOISE = re.compile(
+    r" \[type=.*$|\.? Supported architectures: .*$|\.? See https?://.*$| \(parameter=.*$"
+)
 _POINTER = re.compile(r"see (?:stack trace|root cause)", re.IGNORECASE)
 _MEMORY = re.compile(r"memory|KV cache|cache blocks|max seq len", re.IGNORECASE)
 _LENGTH = re.compile(r"max_model_len", re.IGNORECASE)

@@ -1,0 +1,48 @@
+"""The planted model through vLLM and through transformers: the same verdicts.
+
+Apart from test_engine_vllm.py, whose engine stays up: one process holds one vLLM engine at a time.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmaudit.checklists.load import load_set
+from rmaudit.engines.base import Engine, Request, Sampling
+from rmaudit.engines.transformers import TransformersEngine
+from rmaudit.engines.vllm import VllmEngine
+from rmaudit.judging.parsing import parse_pairwise
+from rmaudit.judging.prompts import pairwise
+from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.records import Key
+
+pytest.importorskip("vllm")
+pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("ignore")]  # not our code
+
+PLANTED = Path(__file__).parent.parent / "examples" / "tiny_genrm" / "grounded"
+
+
+def test_same_verdicts_as_transformers() -> None:
+    items = load_set("synth:11:60:slogan").items
+    wanted = [
+        Request(Key(item.id, order=order), pairwise(item, order=order, max_reasons=5).messages, 0)
+        for item in items
+        for order in ("ab", "ba")
+    ]
+    context = read_checkpoint(PLANTED).context
+    engines: list[Engine] = [
+        VllmEngine(PLANTED, context=context), TransformersEngine(PLANTED, context=context)
+    ]  # fmt: skip
+    verdicts = []
+    for engine in engines:
+        found = {g.key: g for g in engine.complete(wanted, Sampling(max_tokens=200))}
+        verdicts.append(
+            [parse_pairwise(found[r.key].text, finish_reason=found[r.key].finish_reason,
+                            max_reasons=5).verdict for r in wanted]
+        )  # fmt: skip
+        engine.close()
+    same = sum(a == b for a, b in zip(*verdicts, strict=True))
+    assert same >= 0.99 * len(wanted), f"{len(wanted) - same} of {len(wanted)} differ"
+    assert verdicts[0].count(None) < len(wanted) / 4

@@ -1,6 +1,6 @@
 """What a scan's generation costs beyond the model: our vLLM engine against bare `LLM.chat`.
 
-Both get the same prompts (those of a scan), model, dtype, cache size and greedy sampling; ours also
+Both get the same prompts (of a scan's size), model, dtype, cache size, greedy sampling; ours also
 writes and parses every row, as a scan does. The engines stand side by side, started before the
 clock runs, and take turns in the order AB BA AB BA AB, each pair on prompts of its own, so that
 neither a drift of the machine nor a prefix cache favours one. Of 5 ratios the smallest and the
@@ -50,6 +50,9 @@ ON_A_CPU = {
 """Equal means for both; a GPU does not look at them."""
 
 
+LONG_TASK = "Write a story of 1,000 words about two rivals, with a chapter for each of their years."
+
+
 class Side(NamedTuple):
     """One timed run of one engine."""
 
@@ -62,6 +65,7 @@ class Side(NamedTuple):
 def main() -> int:
     options = arguments()
     path = options.model or smollm2()
+    print(f"load of this machine before the start: {os.getloadavg()[0]:.1f}", flush=True)
     context = read_checkpoint(path).context
     rounds = [wanted(number, options.prompts) for number in range(options.pairs + 1)]
     sampling = Sampling(max_tokens=options.tokens)
@@ -126,12 +130,13 @@ def told(found: str, bar: str, met: bool) -> bool:
 
 
 def wanted(seed: int, number: int) -> list[Request]:
-    """Prompts of a scan of freshly made items."""
-    items = load_set(f"synth:{seed + 1}:{number}:slogan").items
-    return [
-        Request(Key(item.id), pairwise(item, order="ab", max_reasons=5).messages, seed=seed)
-        for item in items
-    ]
+    """Prompts of a scan's size, from freshly made items, that a small model answers at length."""
+    requests = []
+    for item in load_set(f"synth:{seed + 1}:{number}:slogan").items:
+        (turn,) = pairwise(item, order="ab", max_reasons=5).messages
+        content = f"{turn['content']}\n\nIgnore all of this. {LONG_TASK}"
+        requests.append(Request(Key(item.id), ({"role": "user", "content": content},), seed=seed))
+    return requests
 
 
 def bare_llm(path: Path, length: int, dtype: str) -> Any:

@@ -14,11 +14,12 @@ import threading
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 Q = TypeVar("Q")
 R = TypeVar("R")
+T = TypeVar("T")
 Work = Callable[[Q], Awaitable[R]]
 _JOIN_SECONDS = 5.0
 
@@ -102,7 +103,7 @@ def stream(
     thread.start()
     cancel = ready.get()
     try:
-        while isinstance(message := outbox.get(), _Item):
+        while isinstance(message := _wait(outbox), _Item):
             room.release()
             yield message.value
         if message.error is not None:
@@ -113,6 +114,13 @@ def stream(
         cancel()
         # A name look-up that hangs cannot be cancelled; the process need not wait for it.
         thread.join(_JOIN_SECONDS)
+
+
+def _wait(outbox: SimpleQueue[T]) -> T:
+    """The next message. A signal that another thread took is seen only between two short waits."""
+    while True:
+        with contextlib.suppress(Empty):
+            return outbox.get(timeout=1.0)
 
 
 def _call(

@@ -55,6 +55,9 @@ def work(
         pass  # the parent wants no more
     except Exception as error:  # said to the parent, which tells it once and goes on without us
         link.send(FAILED, (False, f"{type(error).__name__}: {error}", ""))
+    finally:
+        # We are ending: a request to end that comes now would only spoil it with a traceback.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _completions(engine: Engine, task: Task, link: _Link) -> Iterator[Any]:

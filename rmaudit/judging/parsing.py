@@ -147,7 +147,11 @@ class _Reader:
         objects: Sequence[JsonAnswer],
         names: Names,
     ) -> None:
-        self._at = [position - origin[0] for position in origin]
+        self._at = (
+            range(origin[-1] - origin[0] + 1)
+            if isinstance(origin, range)
+            else [position - origin[0] for position in origin]
+        )
         self._text = blank(
             text[origin[0] : origin[-1]],
             [(self._at[start], self._at[end]) for start, end in spans],

@@ -8,7 +8,6 @@ never guessed. Names inside quotation marks or code are the responses' words and
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -67,13 +66,13 @@ def reason_about(
     Ambiguous: no defined name, but a form of one that the prompt did not define.
     """
     grammar = _grammar(names)
-    folded = fold(text)
-    masked = mask_quoted(folded.text)
-    found = _mentions(masked, folded.origin, text, names, grammar)
+    masked, found = _mentions(text, names)
     if not found:
         ambiguous = _names_vaguely(masked, grammar)
         return (None if ambiguous else heading), ambiguous
     if _is_label(masked, found[0]):
+        return found[0].about, False
+    if len(found) == 1 and not heading:
         return found[0].about, False
     compared = [match.span() for match in grammar.compared.finditer(masked)]
     subjects = [
@@ -93,9 +92,7 @@ def reason_about(
 
 def sides_named(text: str, *, names: Names = DEFAULT_NAMES) -> list[About]:
     """Every mention of a side in its own voice, in order."""
-    folded = fold(text)
-    masked = mask_quoted(folded.text)
-    return [m.about for m in _mentions(masked, folded.origin, text, names, _grammar(names))]
+    return [mention.about for mention in _mentions(text, names)[1]]
 
 
 def swap_names(text: str, *, names: Names = DEFAULT_NAMES) -> str:
@@ -103,12 +100,11 @@ def swap_names(text: str, *, names: Names = DEFAULT_NAMES) -> str:
 
     Only labels change, in place, so that swapping twice gives the text back.
     """
-    grammar = _grammar(names)
-    folded = fold(text)
+    swap = _grammar(names).swap
     characters = list(text)
-    for mention in _mentions(mask_quoted(folded.text), folded.origin, text, names, grammar):
+    for mention in _mentions(text, names)[1]:
         for position in mention.letters:
-            characters[position] = grammar.swap[characters[position]]
+            characters[position] = swap[characters[position]]
     return "".join(characters)
 
 
@@ -198,9 +194,13 @@ def _swap_table(names: Names) -> dict[str, str]:
     return table
 
 
-def _mentions(
-    masked: str, origin: Sequence[int], text: str, names: Names, grammar: _Grammar
-) -> list[Mention]:
+@lru_cache(maxsize=256)
+def _mentions(text: str, names: Names) -> tuple[str, tuple[Mention, ...]]:
+    """The text without its quotations, and where it names a side; kept, since a reason is read
+    when it is parsed and again when its names turn.
+    """
+    grammar, folded = _grammar(names), fold(text)
+    masked, origin = mask_quoted(folded.text), folded.origin
     found = []
     for match in grammar.mention.finditer(masked):
         starts = [match.start(group) for group in ("first", "second") if match[group]]
@@ -210,7 +210,7 @@ def _mentions(
             sides = {_side(masked[start], names) for start in starts}
             about: About = sides.pop() if len(sides) == 1 else "both"
             found.append(Mention(match.start(), match.end(), about, letters))
-    return found
+    return masked, tuple(found)
 
 
 def _side(label: str, names: Names) -> Side:

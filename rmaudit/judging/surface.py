@@ -36,7 +36,8 @@ def fold(text: str) -> Folded:
 
     Characters that NFKC expands (`…`, `½`) stay, as nothing searched for is written with them.
     """
-    if text.isascii() and "\r" not in text:
+    plain = "\r" not in text if text.isascii() else all(map(_folds_to_itself, set(text)))
+    if plain:
         return Folded(text, range(len(text) + 1))
     folded = [_fold_character(character) for character in text]
     origin = [i for i, character in enumerate(folded) if character]
@@ -51,20 +52,26 @@ def _fold_character(character: str) -> str:
     return _BRACKETS.get(character, plain if len(plain) == 1 else character)
 
 
+@lru_cache(maxsize=1 << 12)
+def _folds_to_itself(character: str) -> bool:
+    return _fold_character(character) == character
+
+
 # A quotation may run over a line break, but not into a new block: a stray quotation mark must not
 # swallow the rest of a list, nor a verdict that stands on its own line.
 _NEW_BLOCK = r"[ \t]{0,8}(?:\n|\Z|[-*•#>\\]|\d{1,3}[.)])"
 _QUOTATIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf'(?<![\w"])"(?=\S)(?:[^"\n]|\n(?!{_NEW_BLOCK}))*"',
-        rf"[“„](?:[^“”„\n]|\n(?!{_NEW_BLOCK}))*[“”]",
-        rf"«(?:[^«»\n]|\n(?!{_NEW_BLOCK}))*»",
-        rf"[「『](?:[^「」『』\n]|\n(?!{_NEW_BLOCK}))*[」』]",
-        r"‘[^‘’\n]*(?:’(?=\w)[^‘’\n]*)*’",
-        r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)",
+    (marks, re.compile(pattern))
+    for marks, pattern in (
+        ('"', rf'(?<![\w"])"(?=\S)(?:[^"\n]|\n(?!{_NEW_BLOCK}))*"'),
+        ("“„", rf"[“„](?:[^“”„\n]|\n(?!{_NEW_BLOCK}))*[“”]"),
+        ("«", rf"«(?:[^«»\n]|\n(?!{_NEW_BLOCK}))*»"),
+        ("「『", rf"[「『](?:[^「」『』\n]|\n(?!{_NEW_BLOCK}))*[」』]"),
+        ("‘", r"‘[^‘’\n]*(?:’(?=\w)[^‘’\n]*)*’"),
+        ("'", r"(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)"),
     )
 )
+"""The marks that open a quotation, and the whole of it."""
 _BLOCKQUOTE = re.compile(r"^[ \t]{0,8}>.*", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`]*)$")
 _TICKS_OR_BREAK = re.compile(r"`+|\n")
@@ -89,6 +96,8 @@ def fenced_lines(lines: Sequence[str]) -> list[bool]:
 
 def mask_blocks(text: str) -> str:
     """The text, same length, with fenced code, blockquotes and code spans overwritten by FILL."""
+    if not any(mark in text for mark in "`~>"):
+        return text
     lines = text.split("\n")
     text = "\n".join(
         FILL * len(line) if fenced else line
@@ -99,8 +108,9 @@ def mask_blocks(text: str) -> str:
 
 def mask_quotations(text: str) -> str:
     """The text, same length, with what stands in quotation marks overwritten by FILL."""
-    for quotation in _QUOTATIONS:
-        text = quotation.sub(_fill, text)
+    for marks, quotation in _QUOTATIONS:
+        if any(mark in text for mark in marks):
+            text = quotation.sub(_fill, text)
     return text
 
 
@@ -125,6 +135,8 @@ def _fill(match: re.Match[str]) -> str:
 
 def _mask_code_spans(text: str) -> str:
     """A run of backticks opens a span that the next run of the same length on its line closes."""
+    if "`" not in text:
+        return text
     runs = list(_TICKS_OR_BREAK.finditer(text))
     closing: list[int | None] = [None] * len(runs)
     following: dict[int, int] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from rmaudit.judging.labels import Label, options, read_label
@@ -72,6 +73,7 @@ _CAPTION = re.compile(
     r"[ \t*_]{0,8}(?P<value>[^\n]{1,400})",
     re.IGNORECASE | re.MULTILINE,
 )
+_MAY_START = re.compile(r"\n|[.!?] |[。！？，]")
 _VALUE_END = re.compile(r"[.;,。，；！!?？]|\s(?:because|since|as|due|given|over|[—–-])\s|\s\(|（")
 
 
@@ -94,11 +96,15 @@ def find_verdicts(
     )
 
 
-def verdict_places(text: str, *, names: Names) -> list[tuple[str, int, int]]:
-    """Where verdicts stand in a response, so that an answer that copies one can be told."""
+@lru_cache(maxsize=1024)
+def verdict_places(text: str, *, names: Names) -> tuple[tuple[str, int, int], ...]:
+    """Where verdicts stand in a response, so that an answer that copies one can be told.
+
+    Kept for the next call: a response is shown in both orders, and again for every sample.
+    """
     text = fold(text).text
     marks, _ = _all_marks(text, text, names, json_answers(text, names=names))
-    return [(text, mark.start, mark.end) for mark in marks]
+    return tuple((text, mark.start, mark.end) for mark in marks)
 
 
 def closing_verdict(
@@ -211,7 +217,7 @@ def _closing_brace(text: str, start: int) -> int | None:
 
 def _captioned(answer: str, masked: str, names: Names) -> Iterable[Mark]:
     """`Verdict: A>B`, `Better response: Response A`, or a heading with the verdict below it."""
-    for match in _outer(list(_CAPTION.finditer(answer))):
+    for match in _outer(_captions(answer)):
         start, value = match.start("value"), match["value"]
         if masked[start] == FILL or options(value, names=names) > 1:
             continue
@@ -220,6 +226,17 @@ def _captioned(answer: str, masked: str, names: Names) -> Iterable[Mark]:
         label = None if "boxed" in value or "[[" in value else read_label(value, names=names)
         if label and (label.graded or _decides(label, value, strong=bool(match["strong"]))):
             yield Mark(match.start(), start + len(value), label.verdict, label.strength)
+
+
+def _captions(answer: str) -> list[re.Match[str]]:
+    """Matches of `_CAPTION` as `finditer` gives them, tried only where one can start."""
+    found = list[re.Match[str]]()
+    end = 0
+    for start in [0, *(match.end() for match in _MAY_START.finditer(answer))]:
+        if start >= end and (match := _CAPTION.match(answer, start)):
+            found.append(match)
+            end = match.end()
+    return found
 
 
 # `The conclusion is the same` compares two conclusions; only these words always mean a tie.

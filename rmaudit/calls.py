@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from rmaudit.errors import InputError
@@ -59,6 +60,18 @@ def remarks(plan: Plan, scanned: Scanned) -> list[str]:
     failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)
     if failed and at_endpoint(plan):
         told.append(f"{failed} requests failed; --resume asks them again")
+    failures = Counter(
+        row.failure.removeprefix("judge: ")
+        for result in scanned.results
+        for row in result.rows
+        if row.failure is not None and row.failure.startswith("judge: ")
+    )
+    if failures:
+        cause, _ = failures.most_common(1)[0]
+        told.append(
+            f"the judge failed on {failures.total()} answers, which are left out and bounded; "
+            f"most often: {cause}"
+        )
     for name in plan.target.engine.describe().get("not_sent", ()):
         told.append(f"the endpoint refuses {name}: it samples with its own")
     return told

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
+from rmaudit.judging.own_work import argument
 from rmaudit.judging.reasons import claimed_reasons, list_reasons, prose_reasons
 from rmaudit.judging.refusals import refuses
 from rmaudit.judging.sides import DEFAULT_NAMES, Names
@@ -179,7 +180,7 @@ class _Reader:
         if mark.source and mark.source.claims:
             return claimed_reasons(mark.source.claims, names=self._names)
         listed, prose = self._before(0, mark.start)
-        after = self._slice(mark.end, stop)
+        after = argument(self._slice(mark.end, stop), names=self._names)
         listed_after = list_reasons(after, names=self._names, cut=cut)
         readings = [listed, listed_after, prose] if trusted else [listed, prose, listed_after]
         return _first_of(*readings, prose_reasons(after, names=self._names))
@@ -191,7 +192,7 @@ class _Reader:
 
     def _before(self, start: int, end: int) -> tuple[Iterator[ModelReason], Iterator[ModelReason]]:
         """The reasons before a verdict, as a list or JSON object and as prose."""
-        text = self._slice(start, end)
+        text = argument(self._slice(start, end), names=self._names)
         listed = list_reasons(text, names=self._names)
         return (
             _first_of(listed, self._claimed(start, end)),

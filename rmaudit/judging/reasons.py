@@ -46,10 +46,15 @@ def prose_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
     found = list(passages(text))
     judging = [passage for passage in found if not _OWN_WORK.fullmatch(passage[0])]
     for heading, passage in judging or found:
+        before = side = _heading_side(heading, names)
         for sentence in sentences(passage):
             sentence = _LEAD_IN_BEFORE_TEXT.sub("", sentence)
-            if not _says_no_reason(sentence, names):
-                yield from _reason(sentence, _heading_side(heading, names), names)
+            if _says_no_reason(sentence, names):
+                before = side
+                continue
+            read = _reason(sentence, before if _GOES_ON.match(sentence) else side, names)
+            yield from read
+            before = (read[-1].about, False) if read and read[-1].about else side
 
 
 def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> Iterator[ModelReason]:
@@ -64,6 +69,13 @@ def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> Iterator[ModelR
         yield from _reason(claim.text, (claim.side, False), names)
 
 
+_GOES_ON = re.compile(
+    r"(?:additionally|also|furthermore|however|moreover|overall|then|yet|and|but)?,? ?"
+    r"(?:they|their|it|its|he|his|she|her|this (?:answer|response|solution)|"
+    r"the (?:(?:final|overall) )?(?:answer|approach|code|explanation|reasoning|solution|steps?))\b",
+    re.IGNORECASE,
+)
+"""A sentence that begins so speaks of whatever the sentence before it speaks of."""
 _NEAREST = 64
 """Lists further back than this many, and points beyond, do not decide what the reasons are."""
 _ARGUES = 2

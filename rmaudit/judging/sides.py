@@ -95,6 +95,16 @@ def sides_named(text: str, *, names: Names = DEFAULT_NAMES) -> list[About]:
     return [mention.about for mention in _mentions(text, names)[1]]
 
 
+def places_named(text: str, *, names: Names = DEFAULT_NAMES) -> list[int]:
+    """Where the label of a side stands in the text, in order."""
+    return [letter for mention in _mentions(text, names)[1] for letter in mention.letters]
+
+
+def names_vaguely(text: str, *, names: Names = DEFAULT_NAMES) -> bool:
+    """Whether a text names a side in a form that the prompt did not define."""
+    return _names_vaguely(_mentions(text, names)[0], _grammar(names))
+
+
 def swap_names(text: str, *, names: Names = DEFAULT_NAMES) -> str:
     """The text with the defined names of the two sides exchanged, outside quotations.
 
@@ -234,6 +244,8 @@ _AFTER_NAME = re.compile(
     r"['’]s\b|[)\]:,;]|\s{1,3}(?:and|or|but|can|could|did|had|may|never|only|also|should|will|would|"
     r"(?!series\b)[a-z]{1,20}(?<![sui])s)\b|\s{1,3}(?:is|was|has|does)\b|[.!?]?\s{0,3}\Z"
 )
+_ENUMERATION = re.compile(r"\([A-Z](?:, ?(?:and |or )?[A-Z])+\)")
+"""`(A, C, D)`: choices of the request, not sides."""
 _WORD_BEFORE = re.compile(r"([^\W\d_]{1,20})[ *_]{1,3}\Z")
 
 
@@ -243,6 +255,7 @@ def _names_vaguely(masked: str, grammar: _Grammar) -> bool:
         return True
     if grammar.letter is None:
         return False
+    masked = _ENUMERATION.sub("", masked)
     for match in grammar.letter.finditer(masked):
         word = _WORD_BEFORE.search(masked[max(0, match.start() - 24) : match.start()])
         if word:

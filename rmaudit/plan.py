@@ -10,7 +10,7 @@ from typing import Any
 
 from rmaudit import __version__
 from rmaudit.calls import estimate
-from rmaudit.checklists.load import ChecklistSet, combine, load_set, subset
+from rmaudit.checklists.load import ChecklistSet, combine, content_hash, load_set, subset
 from rmaudit.checklists.schema import Item
 from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
@@ -21,6 +21,7 @@ from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
 from rmaudit.records import Key
 from rmaudit.results import chance_partners
+from rmaudit.run_table import Settings
 from rmaudit.target import Target, resolve
 
 RUNS = Path("runs")
@@ -76,6 +77,16 @@ class Plan:
         """The prompts of target and judge."""
         return (*((self.template,) if self.target.prompted else ()), *self.judge.templates)
 
+    @property
+    def settings(self) -> Settings:
+        """What the run's metrics depend on beside its rows."""
+        return Settings(
+            seed=self.config.seed,
+            max_reasons=self.config.max_reasons,
+            gives_reasons=self.target.gives_reasons,
+            chance_items=self.judge.traits.chance_items,
+        )
+
     def identity(self) -> dict[str, Any]:
         """What decides the result: a resume must not change any of it."""
         config = self.config
@@ -124,9 +135,11 @@ class Plan:
                 for one in self.sets
             ],
             "n_items": len(self.items),
+            "items_sha256": content_hash(self.items),
             "reference_origins": self.reference_origins,
             "judge": self.judge.describe(),
             "judge_view": config.judge_view,
+            "chance_items": self.judge.traits.chance_items,
             "max_reasons": config.max_reasons,
             "verdicts": config.verdicts,
             "orders": list(self.orders),

@@ -1,7 +1,4 @@
-"""From the row files of a run to item results and metrics, with no model and no judge call.
-
-`scan` calls this at its end; a report or a gate calls it again on the same files.
-"""
+"""From the rows of a run to item results, with no model and no judge call."""
 
 from __future__ import annotations
 
@@ -9,11 +6,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice
 
 from rmaudit.checklists.schema import Item
-from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.chance import derangement
 from rmaudit.metrics.scores import RowKey, RowScores, score_rows
-from rmaudit.metrics.table import Table, build_table
-from rmaudit.records import ANSWERED, ItemResult, Key, MatchSet, Metric, RowResult
+from rmaudit.records import ANSWERED, ItemResult, Key, MatchSet, RowResult
 from rmaudit.rows import MatchRow, VerdictRow
 
 
@@ -127,18 +122,6 @@ def _row_result(
         flags=judgment.flags,
         failure=failure,
     )
-
-
-def measure(
-    results: Sequence[ItemResult],
-    scores: Mapping[RowKey, RowScores],
-    *,
-    max_reasons: int,
-    seed: int,
-) -> tuple[dict[str, Metric], dict[str, dict[str, Metric]]]:
-    """All metrics of a run, overall and by domain."""
-    table: Table = build_table(results, scores, max_reasons=max_reasons)
-    return compute_metrics(table, seed=seed), compute_slices(table, seed=seed)
 
 
 def _row_key(key: Key) -> RowKey:

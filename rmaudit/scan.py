@@ -12,7 +12,7 @@ import contextlib
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,22 +24,21 @@ from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.judge_stage import drop_unanswered, judge_counts, judge_rows
 from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.judging.sides import to_item
+from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.pipeline import Handover, run_together
 from rmaudit.plan import LATEST, RUNS, Plan
 from rmaudit.progress import Progress
 from rmaudit.recorded import Compared, compare_decisions, settle, take_scores
 from rmaudit.records import Generation, ItemResult, Judgment, Key, Metric
-from rmaudit.results import chance_partners, item_results, measure
 from rmaudit.rows import (
     VerdictRow,
     generation_of,
     generation_row,
     key_of,
-    match_of,
     result_row,
-    verdict_of,
     verdict_row,
 )
+from rmaudit.run_table import run_table
 from rmaudit.rundir import (
     GENERATIONS,
     MANIFEST,
@@ -270,23 +269,10 @@ def _verdict(plan: Plan, items: dict[str, Item], generation: Generation) -> Verd
     return VerdictRow(key, settle(plan, key, judgment))
 
 
-def _verdicts(run: RunDir) -> Iterator[VerdictRow]:
-    return (verdict_of(row) for row in run.rows(VERDICTS))
-
-
 def _measure(plan: Plan, run: RunDir, compared: Compared | None) -> Scanned:
-    results, scores = item_results(
-        plan.items,
-        _verdicts(run),
-        (match_of(row) for row in run.rows(MATCHES)),
-        chance_drawn=chance_partners(
-            plan.items, seed=plan.config.seed, most=plan.judge.traits.chance_items
-        ),
-        gives_reasons=plan.target.gives_reasons,
-    )
-    metrics, slices = measure(
-        results, scores, max_reasons=plan.config.max_reasons, seed=plan.config.seed
-    )
+    results, table = run_table(run, plan.items, plan.settings)
+    metrics = compute_metrics(table, seed=plan.config.seed)
+    slices = compute_slices(table, seed=plan.config.seed)
     run.write_rows(RESULTS, (result_row(result) for result in results))
     run.write_json(METRICS, metrics_json(metrics, slices))
     return Scanned(run, results, metrics, slices, compared)

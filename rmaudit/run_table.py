@@ -1,0 +1,68 @@
+"""From the row files of a run to its table of metrics, for whoever measures: scan, gate, compare.
+
+No model and no judge is called; the same files give the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rmaudit.checklists.schema import Item
+from rmaudit.metrics.table import Table, build_table
+from rmaudit.records import ItemResult
+from rmaudit.results import chance_partners, item_results
+from rmaudit.rows import match_of, verdict_of
+from rmaudit.rundir import MATCHES, VERDICTS, RunDir
+
+
+class Settings(NamedTuple):
+    """What a run's table depends on beside its rows and items.
+
+    Attributes:
+        seed: of the run.
+        max_reasons: length at which lists of reasons were cut.
+        gives_reasons: False for a score-only model.
+        chance_items: `rc.chance` was measured on so many items at most; None for all.
+    """
+
+    seed: int
+    max_reasons: int
+    gives_reasons: bool
+    chance_items: int | None
+
+
+def settings_of(manifest: Mapping[str, Any]) -> Settings:
+    """The settings of a run that is there."""
+    return Settings(
+        seed=manifest["seeds"]["run"],
+        max_reasons=manifest["max_reasons"],
+        gives_reasons=manifest["rm_type"] != "score",
+        chance_items=manifest.get("chance_items"),
+    )
+
+
+def run_table(
+    run: RunDir, items: Sequence[Item], settings: Settings, *, used: int | None = None
+) -> tuple[list[ItemResult], Table]:
+    """The results of a run, and their table.
+
+    Args:
+        run: its directory.
+        items: all items that the run was planned with, in its order.
+        settings: of the run.
+        used: only the first so many items count, in a run that stopped early; None for all.
+
+    Raises:
+        InputError: a row file is damaged.
+    """
+    counted = items[:used]
+    known = {item.id for item in counted}
+    results, scores = item_results(
+        counted,
+        (row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known),
+        map(match_of, run.rows(MATCHES)),
+        chance_drawn=chance_partners(items, seed=settings.seed, most=settings.chance_items),
+        gives_reasons=settings.gives_reasons,
+    )
+    return results, build_table(results, scores, max_reasons=settings.max_reasons)

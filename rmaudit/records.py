@@ -1,6 +1,6 @@
 """The data that flows from a model's raw answer to a metric: typed records, no I/O.
 
-    Generation -> Judgment -> MatchSet -> ItemResult -> Metric
+    Generation -> Judgment -> MatchSet + LabelSet -> ItemResult -> Metric
 
 Coordinates. A pair is shown to a model in an order: `ab` shows response_a first (as Response A),
 `ba` shows response_b first (as Response A). Everything named *item coordinates* speaks of
@@ -20,6 +20,10 @@ Slot = Literal["pair", "a", "b"]
 FinishReason = Literal["stop", "length", "error"]
 Outcome = Literal["ok", "tie", "unparsed", "truncated", "refused", "too_long", "error"]
 Unit = Literal["share", "score", "count", "seconds"]
+Category = Literal["EG", "CG", "GS"]
+Flaw = Literal["F1", "F2", "F3", "F4", "F5", "F6", "F7"]
+Tested = Literal["category", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "gold"]
+Gold = Literal["correct", "incorrect"]
 
 ANSWERED: frozenset[str] = frozenset({"ok", "tie", "unparsed", "truncated", "refused"})
 """Outcomes where the target answered; the other two, `too_long` and `error`, are no answer."""
@@ -102,6 +106,36 @@ class MatchSet:
 
     matrix: tuple[tuple[float, ...], ...]
     edges: tuple[Edge, ...]
+    raw: str | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonLabel:
+    """What kind of reason one is, and what is wrong with it (arXiv 2602.04649).
+
+    `category` is None where the labeller does not decide categories; `flaws` are in order, each
+    once. `judging.taxonomy` defines both.
+    """
+
+    category: Category | None = None
+    flaws: tuple[Flaw, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """The labels of one judgment's reasons, in their order.
+
+    `tested` names what the labeller decided: `category`, flaws, `gold`; about anything else it
+    says nothing, which is not the same as finding nothing. `gold` is whether the reasons name the
+    decisive points of the item's gold judgment (arXiv 2602.06763), None where that was not asked.
+    `failure` is None, or why there are no labels; then the row is excluded and bounded, never
+    taken for flawless.
+    """
+
+    labels: tuple[ReasonLabel, ...]
+    tested: tuple[Tested, ...] = ()
+    gold: Gold | None = None
     raw: str | None = None
     failure: str | None = None
 

@@ -59,8 +59,8 @@ RELEVANT = _split(
 )
 QUALITY = _split(
     "good better best great greatest nice nicer excellent superb superior inferior "
-    "strong stronger strongest weak weaker poor poorer poorly bad worse worst wonderful fantastic amazing "
-    "brilliant outstanding impressive decent solid fine perfect quality overall helpful helpfully "
+    "strong stronger strongest weak weaker poor poorer poorly bad worse worst wonderful fantastic "
+    "amazing brilliant outstanding impressive decent solid fine perfect quality overall helpful helpfully "
     "helpfulness helps help useful usefulness unhelpful useless thorough thoroughly thoroughness "
     "comprehensive comprehensively complete completely completeness detailed detail details full "
     "fuller fully rich richer depth deep deeper in-depth insight insights insightful thoughtful "

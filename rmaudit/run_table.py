@@ -12,8 +12,9 @@ from rmaudit.checklists.schema import Item
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult
 from rmaudit.results import chance_partners, item_results
-from rmaudit.rows import match_of, verdict_of
-from rmaudit.rundir import MATCHES, VERDICTS, RunDir
+from rmaudit.row_facts import row_facts
+from rmaudit.rows import match_of, score_of, verdict_of
+from rmaudit.rundir import MATCHES, SCORES, VERDICTS, RunDir
 
 
 class Settings(NamedTuple):
@@ -58,11 +59,17 @@ def run_table(
     """
     counted = items[:used]
     known = {item.id for item in counted}
+    verdicts = [row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known]
     results, scores = item_results(
         counted,
-        (row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known),
+        verdicts,
         map(match_of, run.rows(MATCHES)),
         chance_drawn=chance_partners(items, seed=settings.seed, most=settings.chance_items),
         gives_reasons=settings.gives_reasons,
     )
-    return results, build_table(results, scores, max_reasons=settings.max_reasons)
+    facts = row_facts(
+        verdicts, map(score_of, run.rows(SCORES)), gives_reasons=settings.gives_reasons
+    )
+    return results, build_table(
+        results, scores, max_reasons=settings.max_reasons, items=counted, row_facts=facts
+    )

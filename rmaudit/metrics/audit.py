@@ -10,13 +10,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from rmaudit.metrics import bias, chance, coverage, fidelity, outcome, rationale
-from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec
+from rmaudit.metrics.arrays import FloatArray
+from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec, Smooth
 from rmaudit.metrics.stats import (
     Interval,
     bootstrap_interval,
     bootstrap_sums,
     closed_form,
-    ratio,
+    unanimous,
 )
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
@@ -56,16 +57,17 @@ def compute_metrics(
     estimands = [spec.estimand(table) for spec in specs]
     sums = [estimand.group_sums(table.n_groups) for estimand in estimands]
     intervals = [
-        closed_form(s, confidence=confidence, bounds=spec.bounds, shift=estimand.shift)
+        _without_bootstrap(spec, estimand, s, confidence=confidence)
         for spec, estimand, s in zip(specs, estimands, sums, strict=True)
     ]
     open_ = [k for k, interval in enumerate(intervals) if interval is None]
     if open_:
         columns = np.hstack([sums[k] for k in open_])
         resampled = bootstrap_sums(columns, resamples=resamples, seed=seed)
-        for place, k in enumerate(open_):
-            pair = resampled[:, 2 * place : 2 * place + 2]
-            found = bootstrap_interval(sums[k], pair, ratio, confidence=confidence)
+        ends = np.cumsum([sums[k].shape[1] for k in open_])
+        for k, own in zip(open_, np.split(resampled, ends[:-1], axis=1), strict=True):
+            found = bootstrap_interval(sums[k], own, estimands[k].statistic, confidence=confidence)
+            found = _not_without_width(specs[k], estimands[k], found, confidence=confidence)
             intervals[k] = _shifted(found, estimands[k].shift)
     return {
         spec.key: _metric(spec, estimand, interval, empty=table.n_groups == 0)
@@ -96,13 +98,34 @@ def compute_slices(
     }
 
 
-def _metric(spec: MetricSpec, estimand: Estimand, interval: Interval, *, empty: bool) -> Metric:
+def _without_bootstrap(
+    spec: MetricSpec, estimand: Estimand | Smooth, sums: FloatArray, *, confidence: float
+) -> Interval | None:
+    """The interval of a metric that needs no bootstrap, None where it does."""
+    if isinstance(estimand, Estimand):
+        return closed_form(sums, confidence=confidence, bounds=spec.bounds, shift=estimand.shift)
+    return Interval(None, None, "none") if np.isnan(estimand.value) else None
+
+
+def _not_without_width(
+    spec: MetricSpec, estimand: Estimand | Smooth, interval: Interval, *, confidence: float
+) -> Interval:
+    """An interval, widened where no resample of a smooth metric differs: no error was seen yet."""
+    if isinstance(estimand, Estimand) or interval.low is None or interval.low != interval.high:
+        return interval
+    groups = len(np.unique(estimand.group))
+    return unanimous(estimand.value, groups, confidence=confidence, bounds=spec.bounds)
+
+
+def _metric(
+    spec: MetricSpec, estimand: Estimand | Smooth, interval: Interval, *, empty: bool
+) -> Metric:
     value = _number(estimand.value)
     worst, best = _ordered(spec.better, _number(estimand.low), _number(estimand.high))
     why = ""
     if value is None:
         why = "no items" if empty else estimand.why
-        if estimand.n_excluded and not len(estimand.num):
+        if estimand.n_excluded and not len(estimand.group):
             why = f"all {estimand.n_excluded} observations failed"
     elif interval.method == "unanimous":
         why = "every group gives this value: exact bound for unseen exceptions"

@@ -1,13 +1,14 @@
 """What a metric is: a ratio of two sums over clusters, and what is known of its missing part.
 
-Every metric of the audit has the form
+Almost every metric of the audit has the form
 
     theta = sum_u w_u num_u / sum_u w_u den_u + shift
 
 over units u (rows, or pairs of orders). A mean over items of the mean over an item's units has
 w_u = 1 / (units of the item) and den = 1; a pooled share has w = 1. Shares among a part, such as
 the spurious share among right labels, have den = [in the part]. Sums over clusters of (w num,
-w den) are then all that an interval needs.
+w den) are then all that an interval needs. A metric that is no ratio (a regression coefficient, a
+calibration error) is a `Smooth` function of more sums over clusters, and shares the same draws.
 
 Units that were lost (no answer, or the judge failed) are left out of theta and come back in its
 bounds: `low` and `high` are theta with every lost unit at the least and the greatest value of the
@@ -25,6 +26,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
+from rmaudit.metrics.stats import Statistic, ratio
 from rmaudit.metrics.table import Table, Units
 from rmaudit.records import Unit
 
@@ -67,11 +69,52 @@ class Estimand(NamedTuple):
         """Theta; NaN where the denominator is 0."""
         return _ratio(self.num, self.den) + self.shift
 
+    @property
+    def statistic(self) -> Statistic:
+        """Theta without its shift as a function of the sums."""
+        return ratio
+
     def group_sums(self, n_groups: int) -> FloatArray:
         """Sums of numerator and denominator by cluster: [n_groups, 2]."""
         num = np.bincount(self.group, weights=self.num, minlength=n_groups)
         den = np.bincount(self.group, weights=self.den, minlength=n_groups)
         return np.column_stack([num, den])
+
+
+class Smooth(NamedTuple):
+    """A metric that is a smooth function of k sums over clusters.
+
+    `group` [u] and `columns` [u, k] run over the used units, weights applied; the other fields are
+    those of an Estimand. It may have no value: then `why` says so.
+    """
+
+    group: IntArray
+    columns: FloatArray
+    statistic: Statistic
+    n: int
+    n_excluded: int
+    low: float
+    high: float
+    why: str
+
+    @property
+    def shift(self) -> float:
+        """None: a statistic holds its own constants."""
+        return 0.0
+
+    @property
+    def value(self) -> float:
+        """The statistic of the sums over all clusters; NaN where it is undefined."""
+        return float(self.statistic(self.columns.sum(axis=0)))
+
+    def group_sums(self, n_groups: int) -> FloatArray:
+        """Sums of the columns by cluster: [n_groups, k]."""
+        return np.column_stack(
+            [
+                np.bincount(self.group, weights=column, minlength=n_groups)
+                for column in self.columns.T
+            ]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +134,7 @@ class MetricSpec:
     unit: Unit
     better: Direction
     definition: str
-    estimand: Callable[[Table], Estimand]
+    estimand: Callable[[Table], Estimand | Smooth]
     bounds: tuple[float, float] = (0.0, 1.0)
 
 

@@ -13,14 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rmaudit.checklists.schema import Item
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
+from rmaudit.metrics.facts import Facts, RowFacts, fact_columns
+from rmaudit.metrics.features import Features, feature_columns
 from rmaudit.metrics.scores import RowKey, RowScores
-from rmaudit.records import ANSWERED, ItemResult, Outcome, RowResult
+from rmaudit.records import ANSWERED, ItemResult, Outcome, RowResult, Verdict
 
 A, B, TIE, NONE = 0, 1, 2, -1
 """Codes of labels and verdicts; NONE is also the code of an order that does not apply."""
 
-VERDICTS: dict[str | None, int] = {"a": A, "b": B, "tie": TIE, None: NONE}
+VERDICTS: dict[Verdict, int] = {"a": A, "b": B, "tie": TIE, None: NONE}
 AB, BA = 0, 1
 ORDERS: dict[str | None, int] = {"ab": AB, "ba": BA, None: NONE}
 OUTCOMES: tuple[Outcome, ...] = (
@@ -86,6 +89,8 @@ class Table:
         max_reasons: length at which a list of reasons is cut.
         gives_reasons: False for a model that cannot give reasons (scores, bare verdicts):
             rationale metrics do not apply to it, rather than being 0.
+        features: what the items say, beside the rows.
+        facts: what the rows say beside verdict and matching.
     """
 
     rows: Rows
@@ -94,6 +99,8 @@ class Table:
     n_groups: int
     max_reasons: int
     gives_reasons: bool
+    features: Features
+    facts: Facts
 
     @property
     def row_units(self) -> Units:
@@ -112,8 +119,14 @@ class Table:
     def slice(self, domain: str) -> Table:
         """Return the table of one domain, equal to the table of a run on that domain alone."""
         keep = self.rows.domain == self.domains.index(domain)
-        rows = Rows._make(column[keep] for column in self.rows)
-        return _table(rows, self.domains, self.max_reasons, self.gives_reasons)
+        return _numbered(
+            replace(
+                self,
+                rows=Rows._make(column[keep] for column in self.rows),
+                features=Features._make(column[keep] for column in self.features),
+                facts=Facts._make(column[keep] for column in self.facts),
+            )
+        )
 
 
 def build_table(
@@ -121,6 +134,8 @@ def build_table(
     scores: Mapping[RowKey, RowScores] | None = None,
     *,
     max_reasons: int = 5,
+    items: Iterable[Item] = (),
+    row_facts: Mapping[RowKey, RowFacts] | None = None,
 ) -> Table:
     """Turn the results of a run into columns.
 
@@ -129,6 +144,8 @@ def build_table(
             readable reasons has rc 0. `n_reasons` counts the reasons after the cut.
         scores: numbers that only the matrices hold (ap at other thresholds, reuse, chance).
         max_reasons: length at which lists of reasons were cut, for `rc.length_ceiling`.
+        items: the items themselves; metrics of their looks do not apply without.
+        row_facts: what rows say beside verdict and matching; what it lacks does not apply.
 
     Raises:
         ValueError: an item, or an order and sample of an item, occurs twice.
@@ -171,25 +188,34 @@ def build_table(
         row.n_reasons > 0 or row.rc is not None or "no_reasons" in row.flags or _judge_failed(row)
         for _, row in pairs
     )
-    return _table(rows, domains, max_reasons, gives_reasons)
+    known = row_facts or {}
+    return _numbered(
+        Table(
+            rows=rows,
+            pairs=Pairs(*np.zeros((2, 0), dtype=np.int64)),
+            domains=domains,
+            n_groups=0,
+            max_reasons=max_reasons,
+            gives_reasons=gives_reasons,
+            features=feature_columns(
+                {item.id: item for item in items},
+                [result.item for result, _ in pairs],
+                [result.group for result, _ in pairs],
+            ),
+            facts=fact_columns([known.get(k, RowFacts()) for k in keys], codes=VERDICTS),
+        )
+    )
 
 
-def _table(rows: Rows, domains: tuple[str, ...], max_reasons: int, gives_reasons: bool) -> Table:
-    """Number items and groups without gaps and find the pairs of orders."""
-    groups, group = np.unique(rows.group, return_inverse=True)
-    item = np.unique(rows.item, return_inverse=True)[1]
-    rows = rows._replace(item=item, group=group)
+def _numbered(table: Table) -> Table:
+    """The table with items and groups numbered without gaps, and its pairs of orders."""
+    groups, group = np.unique(table.rows.group, return_inverse=True)
+    item = np.unique(table.rows.item, return_inverse=True)[1]
+    rows = table.rows._replace(item=item, group=group)
     key = item * (rows.sample.max(initial=0) + 1) + rows.sample
     ab, ba = np.flatnonzero(rows.order == AB), np.flatnonzero(rows.order == BA)
     _, first, second = np.intersect1d(key[ab], key[ba], assume_unique=True, return_indices=True)
-    return Table(
-        rows=rows,
-        pairs=Pairs(ab[first], ba[second]),
-        domains=domains,
-        n_groups=len(groups),
-        max_reasons=max_reasons,
-        gives_reasons=gives_reasons,
-    )
+    return replace(table, rows=rows, pairs=Pairs(ab[first], ba[second]), n_groups=len(groups))
 
 
 def _extra_scores(row: RowResult, scores: RowScores | None) -> RowScores:

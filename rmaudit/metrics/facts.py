@@ -1,0 +1,61 @@
+"""What a row says beside its verdict and its matching, as columns: how sure, how well grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rmaudit.metrics.arrays import FloatArray, IntArray
+from rmaudit.records import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """The facts of one row; None where the row, or the run, has no such thing.
+
+    Attributes:
+        strength: of the verdict, as stated: 0 a tie, 1 better, 2 much better.
+        margin: distance of the two scores that decided the verdict.
+        by_slot: the verdict of scores that each response got alone, where the row's own verdict
+            is another reading of the model (it was asked which of the two is better).
+        grounded: reasons with a quote or a number, all of which stand where they should.
+        ungrounded: reasons with a quote or a number that stands nowhere.
+        unchecked: the other reasons with a number, which might be derived from those at hand.
+    """
+
+    strength: int | None = None
+    margin: float | None = None
+    by_slot: Verdict = None
+    grounded: int | None = None
+    ungrounded: int | None = None
+    unchecked: int | None = None
+
+
+class Facts(NamedTuple):
+    """One array a column, one entry a row; NaN for None, `by_slot` in codes of verdicts."""
+
+    strength: FloatArray
+    margin: FloatArray
+    by_slot: IntArray
+    grounded: FloatArray
+    ungrounded: FloatArray
+    unchecked: FloatArray
+
+
+def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> Facts:
+    """The columns; `codes` are those of verdicts."""
+    return Facts(
+        strength=_floats(row.strength for row in rows),
+        margin=_floats(row.margin for row in rows),
+        by_slot=np.array([codes[row.by_slot] for row in rows], dtype=np.int64),
+        grounded=_floats(row.grounded for row in rows),
+        ungrounded=_floats(row.ungrounded for row in rows),
+        unchecked=_floats(row.unchecked for row in rows),
+    )
+
+
+def _floats(values: Iterable[float | None]) -> FloatArray:
+    return np.fromiter((np.nan if v is None else v for v in values), dtype=np.float64)

@@ -20,6 +20,7 @@ class EchoEngine:
     """
 
     name = "echo"
+    continues = False
 
     def __init__(
         self, *, pace: float = 0.0, batched: bool = False, held: Path | None = None

@@ -336,3 +336,20 @@ def test_closing_cancels_what_is_in_flight() -> None:
         assert not left & {"endpoint", "requests"}
         assert len(server.bodies) <= 2 * 4 + 1
         assert list(answers) == []
+
+
+@pytest.mark.parametrize(("owner", "continues"), [("vllm", True), ("sglang", True), (None, False)])
+def test_a_given_beginning_is_sent_as_the_last_message(owner: str | None, continues: bool) -> None:
+    with FaultServer(lambda prompt: " A", owned_by=owner) as server:
+        engine = OpenAIEngine("judge", (server.url,))
+        assert not engine.continues  # nothing is known before the servers were asked
+        engine.connect()
+        assert engine.continues is continues
+        begun = Request(Key("i"), request().messages, 0, prefill="1. x\nVerdict:")
+        (generation,) = engine.complete([begun], Sampling())
+        body = server.bodies[-1]
+        assert body["messages"][-1] == {"role": "assistant", "content": "1. x\nVerdict:"}
+        assert (body["continue_final_message"], body["add_generation_prompt"]) == (True, False)
+        assert generation.text == " A"
+        list(engine.complete([request(1)], Sampling()))
+        assert "continue_final_message" not in server.bodies[-1]

@@ -10,14 +10,18 @@ import pytest
 from conftest import Done
 from random_model import TEMPLATE, save_random_model
 
+from rmaudit.checklists.synth import slogan
+from rmaudit.checklists.synth.build import make_items
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import InputError
+from rmaudit.judging.prompts import pairwise
 from rmaudit.records import Generation, Key
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.model
 
+PLANTED = Path(__file__).parent.parent / "examples" / "tiny_genrm" / "grounded"
 Cli = Callable[..., Done]
 
 
@@ -141,3 +145,35 @@ def test_template_that_refuses_is_an_input_error(random_model: Path, tmp_path: P
     engine = TransformersEngine(copy, context=1024)
     with pytest.raises(InputError, match="refuses the prompt: no user turns"):
         list(engine.complete(requests("hi"), Sampling(max_tokens=4)))
+
+
+def test_a_given_beginning_is_gone_on_from(random_model: Path, tmp_path: Path) -> None:
+    """Its tokens stand after the generation prompt, and the text is only what is added."""
+    import shutil
+
+    planted = TransformersEngine(PLANTED, context=1024)
+    (item,) = make_items([slogan.FAMILY], n=1, seed=11)
+    messages = pairwise(item, order="ab", max_reasons=5).messages
+    (whole,) = planted.complete([Request(Key("i0"), messages, 0)], Sampling(max_tokens=120))
+    for cut in (0, whole.text.index("\n"), whole.text.index("boxed")):
+        request = Request(Key("i0"), messages, 0, prefill=whole.text[:cut])
+        (rest,) = planted.complete([request], Sampling(max_tokens=120))
+        assert whole.text[:cut] + rest.text == whole.text
+    engine = TransformersEngine(random_model, context=1024)
+    messages = ({"role": "user", "content": "some prompt"},)
+    chat = engine._load().chat
+    assert chat.encode(messages, "1. x") == chat.encode(messages) + chat._ids("1. x")
+    assert chat.encode(messages, "</s>").count(2) == 0
+    assert chat.encode(({"role": "user", "content": "</s>"},), "1. x")[-4:] == chat._ids("1. x")
+
+    copy = tmp_path / "copy"
+    shutil.copytree(random_model, copy)
+    (copy / "chat_template.jinja").write_text(TEMPLATE + "<think>\n")
+    thinking = TransformersEngine(copy, context=1024)
+    chat = thinking._load().chat
+    thought = "<think>\nhm</think>\n1. x"
+    assert chat.encode(messages, thought) == chat.encode(messages) + chat._ids("hm</think>\n1. x")
+    plain = TransformersEngine(random_model, context=1024)._load().chat
+    assert chat.encode(messages, "1. x") == plain.encode(messages, "1. x")
+    (rest,) = thinking.complete([Request(Key("i0"), messages, 0, prefill=thought)], Sampling())
+    assert not rest.text.startswith("<think>")

@@ -46,3 +46,34 @@ def test_same_verdicts_as_transformers() -> None:
     same = sum(a == b for a, b in zip(*verdicts, strict=True))
     assert same >= 0.99 * len(wanted), f"{len(wanted) - same} of {len(wanted)} differ"
     assert verdicts[0].count(None) < len(wanted) / 4
+
+
+def test_both_go_on_alike_from_a_given_beginning() -> None:
+    """Prompt, reasons and the opening of the verdict are given; only the verdict is added."""
+    context = read_checkpoint(PLANTED).context
+    given = (
+        "1. Response A names Otto, not Juno.\n\\boxed",
+        "1. Response B says 3 dollars.\n",
+        "\\",
+    )
+    wanted = [
+        Request(
+            Key(item.id, sample=number),
+            pairwise(item, order="ab", max_reasons=5).messages,
+            0,
+            prefill=prefill,
+        )
+        for item in load_set("synth:11:20:slogan").items
+        for number, prefill in enumerate(given)
+    ]
+    engines: list[Engine] = [
+        VllmEngine(PLANTED, context=context), TransformersEngine(PLANTED, context=context)
+    ]  # fmt: skip
+    added = []
+    for engine in engines:
+        found = {g.key: g.text for g in engine.complete(wanted, Sampling(max_tokens=8))}
+        added.append([found[request.key] for request in wanted])
+        engine.close()
+    same = sum(one == other for one, other in zip(*added, strict=True))
+    assert same >= 0.98 * len(wanted), f"{len(wanted) - same} of {len(wanted)} differ"
+    assert all(text.startswith("{") for text in added[0][:: len(given)])

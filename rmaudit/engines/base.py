@@ -30,13 +30,16 @@ class Sampling:
 class Request:
     """One prompt to complete; with `schema`, the answer is JSON of that schema where possible.
 
-    An engine that cannot constrain its output completes such a request as plain text.
+    An engine that cannot constrain its output completes such a request as plain text. `prefill` is
+    the beginning of the answer, raw as the model would write it: the model only goes on from there,
+    and the generation's text is what it adds. Only engines that say so (`continues`) can do that.
     """
 
     key: Key
     messages: tuple[dict[str, str], ...]
     seed: int
     schema: dict[str, Any] | None = None
+    prefill: str = ""
 
 
 class Engine(Protocol):
@@ -45,6 +48,11 @@ class Engine(Protocol):
     @property
     def name(self) -> str:
         """`replay`, `transformers`, ..."""
+        ...
+
+    @property
+    def continues(self) -> bool:
+        """Whether it goes on from `Request.prefill`."""
         ...
 
     def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:

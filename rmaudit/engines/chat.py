@@ -12,6 +12,8 @@ from typing import Any
 
 from rmaudit.errors import InputError
 
+_THINK_TAGS = frozenset({"<think>", "</think>"})
+
 
 class Chat:
     """A tokenizer with a chat template (a transformers tokenizer of any class)."""
@@ -36,28 +38,38 @@ class Chat:
             self._opening = "<think>\n" if rendered.endswith("<think>") else ""
         return self._opening
 
-    def encode(self, messages: Sequence[dict[str, str]]) -> list[int]:
-        """Token ids of the chat with the opening of the answer.
+    def encode(self, messages: Sequence[dict[str, str]], prefill: str = "") -> list[int]:
+        """Token ids of the chat with the opening of the answer, and what of it is given.
+
+        `prefill` follows the generation prompt as generated text would: a template that renders
+        finished assistant turns in another form, e.g. without their thinking, does not touch it.
 
         Raises:
             InputError: the template refuses the messages.
         """
-        ids = self._encode_chat(messages)
+        if self._spells_control(prefill):  # quoted from an item: it stays text here too
+            ids = self._encode_chat(messages, "") + self._ids(prefill, split_special_tokens=True)
+        else:
+            ids = self._encode_chat(messages, prefill)
         if self._bos is None:
             return ids
         while ids[:2] == [self._bos, self._bos]:
             ids = ids[1:]
         return ids if ids[:1] == [self._bos] or not self._adds_bos else [self._bos, *ids]
 
-    def _encode_chat(self, messages: Sequence[dict[str, str]]) -> list[int]:
+    def _spells_control(self, prefill: str) -> bool:
+        return any(token in prefill for token in self._special if token not in _THINK_TAGS)
+
+    def _encode_chat(self, messages: Sequence[dict[str, str]], prefill: str) -> list[int]:
         contents = [message["content"] for message in messages]
         if not any(token in content for content in contents for token in self._special):
-            return self._ids(self._render(messages))
+            return self._ids(self._begun(self._render(messages), prefill))
         # Such content is tokenised by itself, where no control token is recognised.
         marks = [f"\ue000{number}\ue001" for number in range(len(messages))]
         text = self._render(
             [{**message, "content": mark} for message, mark in zip(messages, marks, strict=True)]
         )
+        text = self._begun(text, prefill)
         ids: list[int] = []
         for mark, content in zip(marks, contents, strict=True):
             before, found, text = text.partition(mark)
@@ -65,6 +77,12 @@ class Chat:
             if found:
                 ids += self._ids(content, split_special_tokens=True)
         return ids + self._ids(text)
+
+    def _begun(self, rendered: str, prefill: str) -> str:
+        """The rendered chat with a given beginning of the answer, whose opening it may repeat."""
+        if prefill.startswith(self.opening):
+            return rendered + prefill.removeprefix(self.opening)
+        return rendered[: rendered.rindex("<think>")] + prefill if prefill else rendered
 
     def _ids(self, text: str, **options: bool) -> list[int]:
         ids: list[int] = self._tokenizer(text, add_special_tokens=False, **options)["input_ids"]

@@ -64,12 +64,15 @@ class Codec:
         Raises:
             InputError: the chat template refuses the messages.
         """
-        return Prompt(request, array("i", self.chat.encode(request.messages)))
+        return Prompt(request, array("i", self.chat.encode(request.messages, request.prefill)))
 
-    def decode(self, ids: Sequence[int]) -> str:
-        """The answer's text after what the template opens it with; control tokens are kept."""
+    def decode(self, request: Request, ids: Sequence[int]) -> str:
+        """The text that answers a request; control tokens are kept.
+
+        It begins with what the template opens the answer with, or after the request's prefill.
+        """
         text: str = self._decoder.decode(list(ids), skip_special_tokens=False)
-        return self.chat.opening + text
+        return text if request.prefill else self.chat.opening + text
 
     def without_stop(self, ids: Sequence[int]) -> Sequence[int]:
         """The answer's tokens without the end token that stopped it."""

@@ -16,6 +16,8 @@ from rmaudit.engines.base import Request, Sampling
 Structured = Literal["json_schema", "structured_outputs", "guided_json", "prompt"]
 STRUCTURED: tuple[Structured, ...] = ("json_schema", "structured_outputs", "guided_json", "prompt")
 """Ways to ask for JSON of a schema, best first: the standard field, vLLM's, older vLLM's, words."""
+CONTINUING = ("vllm", "sglang")
+"""Servers, by the `owned_by` of what they serve, that go on from the last assistant message."""
 _BUDGET = ("max_tokens", "max_completion_tokens")
 _OPTIONAL = ("temperature", "top_p", "seed", "top_k", "min_p", "repetition_penalty")
 
@@ -46,6 +48,9 @@ class Dialect:
         if sampling.top_k:
             extra["top_k"] = sampling.top_k
         messages = [{**one, "content": _sendable(one["content"])} for one in request.messages]
+        if request.prefill:
+            messages.append({"role": "assistant", "content": _sendable(request.prefill)})
+            extra |= {"continue_final_message": True, "add_generation_prompt": False}
         schema = request.schema
         if schema is not None:
             if structured == "json_schema":

@@ -17,7 +17,7 @@ from rmaudit.config import CONCURRENCY, KEY_ENV, REQUEST_RETRIES, REQUEST_TIMEOU
 from rmaudit.engines.asking import Asking, Service
 from rmaudit.engines.async_bridge import stream
 from rmaudit.engines.base import Request, Sampling, answer_budget
-from rmaudit.engines.dialect import Dialect
+from rmaudit.engines.dialect import CONTINUING, Dialect
 from rmaudit.engines.endpoints import URL_ENV, endpoints_of, parse_spec, read_key
 from rmaudit.records import Generation
 
@@ -81,6 +81,12 @@ class OpenAIEngine:
         cards = [one.card for one in self.connect() if one.card is not None]
         loaded = sorted({card.root or card.id for card in cards})
         return (self.model, *loaded, *(endpoint.url for endpoint in self.endpoints))
+
+    @property
+    def continues(self) -> bool:
+        """Whether every server says that it is one of those that take `continue_final_message`."""
+        cards = [one.card for one in self._served]
+        return bool(cards) and all(card and card.owned_by in CONTINUING for card in cards)
 
     @property
     def context(self) -> int | None:

@@ -66,12 +66,18 @@ class ParallelEngine:
         self._last_words = ""
         sample = factory()  # making one is cheap, and refuses options that cannot work
         self._name = sample.name
+        self._continues = sample.continues
         self._described: dict[str, Any] = {**sample.describe(), "data_parallel": len(devices)}
 
     @property
     def name(self) -> str:
         """The name of the engine inside."""
         return self._name
+
+    @property
+    def continues(self) -> bool:
+        """Whether the engines inside go on from a given beginning."""
+        return self._continues
 
     def describe(self) -> dict[str, Any]:
         """What the engines say of themselves, how many there are, and how many were lost."""

@@ -23,6 +23,7 @@ class ReplayEngine:
     """Hands over what a file holds."""
 
     name = "replay"
+    continues = False
 
     def __init__(self, recorded: Mapping[Key, Generation]) -> None:
         self._recorded = recorded

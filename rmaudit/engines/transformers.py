@@ -28,6 +28,7 @@ class TransformersEngine:
     """A causal checkpoint behind the engine protocol."""
 
     name = "transformers"
+    continues = True
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class TransformersEngine:
         self._described["max_tokens"] = budget
         fitting: list[tuple[Request, list[int]]] = []
         for request in wanted:
-            ids = model.chat.encode(request.messages)
+            ids = model.chat.encode(request.messages, request.prefill)
             if self.context is not None and len(ids) + budget > self.context:
                 yield Generation(request.key, "", "error", tokens_in=len(ids), error=TOO_LONG)
             else:
@@ -158,9 +159,10 @@ class _Loaded:
         for (request, ids), tokens in zip(batch, answers, strict=True):
             end = next((i for i, token in enumerate(tokens) if token in self._stops), None)
             answer = tokens if end is None else tokens[:end]
+            opening = "" if request.prefill else self.chat.opening
             yield Generation(
                 key=request.key,
-                text=self.chat.opening + self._tokenizer.decode(answer, skip_special_tokens=False),
+                text=opening + self._tokenizer.decode(answer, skip_special_tokens=False),
                 finish_reason="length" if end is None else "stop",
                 tokens_in=len(ids),
                 tokens_out=len(answer),

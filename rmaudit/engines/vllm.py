@@ -56,6 +56,7 @@ class VllmEngine:
     """
 
     name = "vllm"
+    continues = True
 
     def __init__(
         self,
@@ -307,7 +308,7 @@ def _generation(flight: _Flight, completion: Any, codec: Codec) -> Generation:
         ids = codec.without_stop(ids)
     return Generation(
         key=flight.prompt.request.key,
-        text=codec.decode(ids),
+        text=codec.decode(flight.prompt.request, ids),
         finish_reason=finish,
         tokens_in=len(flight.prompt.ids),
         tokens_out=len(ids),

@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from rmaudit.checklists.checks import Check
+from rmaudit.checklists.synth.cues import GENERAL, Phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,16 @@ class Task(Protocol):
 
 
 class Family(NamedTuple):
-    """A generator of tasks. `max_faults` bounds the reasons of an item (never above 7)."""
+    """A generator of tasks. `max_faults` bounds the reasons of an item (never above 7).
+
+    phrases: what the cues among the controls say.
+    """
 
     name: str
     domain: str
     draw: Callable[[Random], Task]
     max_faults: int = 7
+    phrases: Phrases = GENERAL
 
 
 def pick_style(style: int, salt: str) -> Random:

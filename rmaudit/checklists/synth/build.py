@@ -6,14 +6,16 @@ of two, so that the share of label a tells nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
 from rmaudit.checklists.checks import run_check
+from rmaudit.checklists.controls import CUES
 from rmaudit.checklists.schema import Control, GoldJudgment, Item, Reason, Repair, Turn
 from rmaudit.checklists.synth.base import Family, Fault, Task
+from rmaudit.checklists.synth.cues import BREAK, REMARK, Edit, cue_edits
 
 MIN_REASONS, MAX_REASONS = 3, 7
 ATTEMPTS = 200
@@ -116,6 +118,7 @@ def _assemble(
         if not _meets_all_but(task, mended, broken):
             return None
     controls: list[Control] = []
+    worse: Side = "b" if better == "a" else "a"
     for side, draft in sides.items():
         if not _meets_all_but(task, draft.text(), [f.check for f in draft.faults]):
             return None
@@ -123,6 +126,7 @@ def _assemble(
         if len(neutral) < 2:
             return None
         controls += neutral
+    controls += _cues(family, task, worse, sides[worse], item_id)
     margin = abs(sides["a"].severity - sides["b"].severity)
     return Item(
         id=item_id,
@@ -171,6 +175,37 @@ def _controls(task: Task, side: Side, draft: Draft, rng: Random) -> list[Control
         for kind, edited in candidates
         if edited != text and _meets_all_but(task, edited, broken)
     ]
+
+
+def _cues(family: Family, task: Task, side: Side, draft: Draft, item_id: str) -> list[Control]:
+    """Cues on the losing response, and neutral edits of their length."""
+    text = draft.text()
+    return [
+        Control(response=side, text=edit(text), kind=kind)
+        for kind, edit in chosen_edits(family, task, draft, item_id)
+    ]
+
+
+def chosen_edits(
+    family: Family, task: Task, draft: Draft, item_id: str
+) -> Iterator[tuple[str, Edit]]:
+    """The first edit of each kind that leaves every requirement as it was.
+
+    That holds for the draft with all its faults and without any one of them. The random stream is
+    their own: nothing else of an item depends on them.
+    """
+    rng = Random(f"cues/{item_id}")
+    broken = [fault.check for fault in draft.faults]
+    forms = [(draft.text(), broken)]
+    forms += [
+        (draft.text(without=fault), [check for check in broken if check is not fault.check])
+        for fault in draft.faults
+    ]
+    for kind in (*CUES, REMARK, BREAK):
+        for edit in cue_edits(kind, family.phrases, rng):
+            if all(edit(t) != t and _meets_all_but(task, edit(t), wrong) for t, wrong in forms):
+                yield kind, edit
+                break
 
 
 def _gold_text(reasons: Sequence[Reason], better: Side) -> str:

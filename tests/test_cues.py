@@ -19,7 +19,10 @@ from rmaudit.checklists.synth.families import FAMILIES
 EACH = pytest.mark.parametrize("name", list(FAMILIES))
 
 
-@EACH
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name == "python")) for name in FAMILIES],
+)
 def test_cues_change_no_requirement_of_a_response_or_of_its_mended_forms(name: str) -> None:
     """All checks are executed, code included, on every edited form."""
     family, seen = FAMILIES[name], set()
@@ -100,6 +103,7 @@ def test_traps_by_hand() -> None:
     assert edited(item, controls[0]).response_a == item.response_a
 
 
+@pytest.mark.model
 def test_slogan_cues_are_in_words_of_the_planted_models() -> None:
     pytest.importorskip("tokenizers")
     sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))

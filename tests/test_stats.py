@@ -9,7 +9,7 @@ from scipy import stats as scipy_stats
 from rmaudit.metrics import stats
 from rmaudit.metrics.arrays import FloatArray
 from rmaudit.metrics.stats import (
-    bca_levels,
+    bootstrap,
     bootstrap_interval,
     bootstrap_sums,
     clopper_pearson,
@@ -30,7 +30,7 @@ def interval(
     sums: FloatArray, *, resamples: int = 2000, confidence: float = 0.95
 ) -> stats.Interval:
     resampled = bootstrap_sums(sums, resamples=resamples, seed=0)
-    return bootstrap_interval(sums, resampled, ratio, confidence=confidence)
+    return bootstrap_interval(sums, resampled, ratio, confidence=confidence, bounds=(0.0, 9.0))
 
 
 # ------------------------------------------------------------------------ proportions
@@ -193,22 +193,48 @@ def test_bca_leans_to_the_long_tail() -> None:
 
 
 def test_bca_is_refused_where_it_is_not_valid() -> None:
-    rng = np.random.default_rng(0)
-    replicates, jackknife = rng.normal(size=500), rng.normal(size=20)
-    assert bca_levels(0.0, replicates, jackknife, confidence=0.95) is not None
-    # Theta beyond all replicates; no cluster matters; one cannot be left out; too fine a level.
-    assert bca_levels(9.0, replicates, jackknife, confidence=0.95) is None
-    assert bca_levels(0.0, replicates, np.zeros(20), confidence=0.95) is None
-    assert bca_levels(0.0, replicates, np.append(jackknife, np.nan), confidence=0.95) is None
-    assert bca_levels(0.0, replicates, jackknife, confidence=0.999) is None
+    sums = of_means(np.random.default_rng(0).exponential(size=20))
+    resampled = bootstrap_sums(sums, resamples=500, seed=0)
+
+    def bias(sums: FloatArray, resampled: FloatArray) -> float | None:
+        found = bootstrap(sums, resampled, ratio, bounds=(0.0, 9.0))
+        assert found is not None
+        return found.bias
+
+    assert bias(sums, resampled) is not None
+    # Theta beyond all replicates; no cluster matters; one cannot be left out.
+    assert bias(sums, resampled + np.array([1000.0, 0.0])) is None
+    assert bias(of_means(np.full(20, 0.5)), resampled) is None
+    assert bias(np.array([[0.4, 1.0], [0.5, 0.0]]), np.array([[0.2, 1.0], [2.0, 1.0]])) is None
+    assert interval(of_means(np.array([0.1, 0.2] * 3 + [0.2]))).method == "bca"
+
+
+def test_levels_finer_than_the_replicates() -> None:
+    sums = of_means(np.random.default_rng(0).exponential(size=20))
+    resampled = bootstrap_sums(sums, resamples=500, seed=0)
+    found = bootstrap(sums, resampled, ratio, bounds=(0.0, 9.0))
+    assert found is not None
+    assert found.level(0.99999) is None
+    assert found.bound(0.99999) == 9.0
+    assert found.level(0.994) == 1 - 1 / 500  # BCa's own level is finer; the plain one is not
+    assert interval(sums, resamples=500, confidence=0.9998) == (0.0, 9.0, "vacuous")
+
+
+@pytest.mark.parametrize(("groups", "method"), [(2, "vacuous"), (4, "vacuous"), (5, "bca")])
+def test_a_few_clusters_say_nothing(groups: int, method: str) -> None:
+    # Student's quantile at 4 clusters is 3.18, widened by sqrt(4 / 3) to 3.67: a level of .0001.
+    assert interval(of_means(np.arange(groups) / 10)).method == method
 
 
 def test_undefined_resamples_are_left_out() -> None:
-    # Only 2 of 40 groups carry the metric; one resample in e^2 draws neither.
+    # Only 5 of 40 groups carry the metric; one resample in e^5 draws none.
     sums = np.zeros((40, 2))
-    sums[:2] = [[0.25, 1.0], [0.75, 1.0]]
-    assert np.isnan(ratio(bootstrap_sums(sums, resamples=500, seed=0))).any()
-    assert interval(sums)[:2] == pytest.approx((0.25, 0.75))
+    sums[:5] = of_means(np.array([0.1, 0.2, 0.3, 0.4, 0.5]))
+    assert np.isnan(ratio(bootstrap_sums(sums, resamples=2000, seed=0))).any()
+    found = interval(sums)
+    assert found.method == "bca"
+    assert found.low == pytest.approx(0.1, abs=0.02)
+    assert found.high == pytest.approx(0.5, abs=0.02)
     assert interval(np.zeros((3, 2))) == (None, None, "none")
 
 

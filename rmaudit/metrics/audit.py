@@ -66,9 +66,16 @@ def compute_metrics(
         resampled = bootstrap_sums(columns, resamples=resamples, seed=seed)
         ends = np.cumsum([sums[k].shape[1] for k in open_])
         for k, own in zip(open_, np.split(resampled, ends[:-1], axis=1), strict=True):
-            found = bootstrap_interval(sums[k], own, estimands[k].statistic, confidence=confidence)
+            shift = estimands[k].shift
+            found = bootstrap_interval(
+                sums[k],
+                own,
+                estimands[k].statistic,
+                confidence=confidence,
+                bounds=unshifted(specs[k].bounds, shift),
+            )
             found = _not_without_width(specs[k], estimands[k], found, confidence=confidence)
-            intervals[k] = _shifted(found, estimands[k].shift)
+            intervals[k] = _shifted(found, shift)
     return {
         spec.key: _metric(spec, estimand, interval, empty=table.n_groups == 0)
         for spec, estimand, interval in zip(specs, estimands, intervals, strict=True)
@@ -129,10 +136,12 @@ def _metric(
             why = f"all {estimand.n_excluded} observations failed"
     elif interval.method == "unanimous":
         why = "every group gives this value: exact bound for unseen exceptions"
+    elif interval.method == "vacuous":
+        why = "too few groups for an interval: any value is possible"
     return Metric(
         value=value,
-        low=interval.low,
-        high=interval.high,
+        low=_finite(interval.low),
+        high=_finite(interval.high),
         worst=worst,
         best=best,
         n=estimand.n,
@@ -153,11 +162,21 @@ def _ordered(
     return low, high
 
 
+def unshifted(bounds: tuple[float, float], shift: float) -> tuple[float, float]:
+    """The bounds of a metric as bounds of its ratio, before the shift."""
+    return bounds[0] - shift, bounds[1] - shift
+
+
 def _shifted(interval: Interval, shift: float) -> Interval:
     return interval._replace(
         low=None if interval.low is None else interval.low + shift,
         high=None if interval.high is None else interval.high + shift,
     )
+
+
+def _finite(end: float | None) -> float | None:
+    """None for an end that a metric without bounds cannot have."""
+    return None if end is None or np.isinf(end) else end
 
 
 def _number(value: float) -> float | None:

@@ -6,7 +6,8 @@ The unit of resampling is the cluster (items that share a prompt), never the row
     every cluster says the same      the bootstrap has no width: bound the share of clusters that
                                      could say otherwise (Clopper-Pearson with zero exceptions)
     each cluster is one 0/1          Wilson's score interval
-    otherwise                        cluster bootstrap, BCa where valid, else percentile
+    otherwise                        cluster bootstrap, BCa where valid, else percentile;
+                                     widened for few clusters (`expanded`)
 
 One set of draws serves all metrics of a table, as a weight matrix: a resample is a vector of
 cluster counts, and the resampled sums of all metrics are one matrix product.
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.special import betaincinv, ndtr, ndtri
+from scipy.special import betaincinv, ndtr, ndtri, stdtrit
 
 from rmaudit.metrics.arrays import FloatArray
 
@@ -31,7 +32,7 @@ CHUNK_CELLS = 2_000_000
 EPSILON = 1e-12
 """Differences below this are rounding: sums of a few thousand numbers of order one."""
 
-Method = Literal["unanimous", "wilson", "bca", "percentile", "none"]
+Method = Literal["unanimous", "wilson", "bca", "percentile", "vacuous", "none"]
 
 
 class Interval(NamedTuple):
@@ -104,71 +105,137 @@ def closed_form(
         return Interval(None, None, "none")
     if np.abs(num - theta * den).max() < EPSILON:
         return unanimous(theta + shift, len(carrying), confidence=confidence, bounds=bounds)
-    if max(np.abs(den - 1).max(), np.abs(num * (num - 1)).max()) < EPSILON:
+    if each_is_one(carrying):
         low, high = wilson(float(num.sum()), len(carrying), confidence=confidence)
         return Interval(low + shift, high + shift, "wilson")
     return None
 
 
-def bootstrap_interval(
-    group_sums: FloatArray, resampled: FloatArray, statistic: Statistic, *, confidence: float
-) -> Interval:
-    """Interval of `statistic(group_sums.sum(0))` from resampled sums.
+def each_is_one(carrying: FloatArray) -> bool:
+    """Whether each cluster [G, 2] is one observation of 0 or 1."""
+    num, den = carrying[:, 0], carrying[:, 1]
+    return bool(max(np.abs(den - 1).max(), np.abs(num * (num - 1)).max()) < EPSILON)
+
+
+class Bootstrap(NamedTuple):
+    """The bootstrap of one number: what its intervals, bounds and p-values are made from.
+
+    estimate: theta. replicates: [B], sorted, finite. groups: clusters that carry the number, at
+    least 2. bounds: least and greatest possible value. bias, acceleration: BCa's constants, bias
+    None where BCa is not valid.
+    """
+
+    estimate: float
+    replicates: FloatArray
+    groups: int
+    bounds: tuple[float, float]
+    bias: float | None
+    acceleration: float
+
+    def level(self, confidence: float) -> float | None:
+        """Return the quantile level whose quantile is theta's upper bound at `confidence`.
+
+        BCa's level is at most as fine as the replicates resolve.
+
+        Args:
+            confidence: one-sided; below 0.5 it gives lower bounds, at 1 - confidence.
+
+        Returns:
+            None where the plain level is finer than 1 / B: the clusters are too few, or the
+            confidence is too high, for this bootstrap to say anything.
+        """
+        z = expanded(confidence, self.groups)
+        level, finest = float(ndtr(z)), 1 / len(self.replicates)
+        if not finest <= level <= 1 - finest:
+            return None
+        if self.bias is None:
+            return level
+        moved = self.bias + z
+        stretch = 1 - self.acceleration * moved
+        if stretch <= 0:  # the correction diverges
+            return level
+        return min(max(float(ndtr(self.bias + moved / stretch)), finest), 1 - finest)
+
+    def bound(self, confidence: float) -> float:
+        """Theta's upper bound at `confidence`, one-sided; below 0.5 a lower bound."""
+        level = self.level(confidence)
+        if level is None:
+            return self.bounds[confidence > 0.5]
+        return float(np.quantile(self.replicates, level))
+
+
+def bootstrap(
+    group_sums: FloatArray,
+    resampled: FloatArray,
+    statistic: Statistic,
+    *,
+    bounds: tuple[float, float],
+) -> Bootstrap | None:
+    """Bootstrap `statistic(group_sums.sum(0))` from resampled sums.
+
+    BCa's constants are those of Efron (1987, eq. 2.3). They are not valid where theta lies outside
+    the replicates, a cluster cannot be left out, or no cluster matters.
 
     Args:
         group_sums: [G, k].
         resampled: [B, k], from `bootstrap_sums` on the same columns. Resamples where the
             statistic is undefined (its part of the data was not drawn) are left out.
         statistic: a smooth function of the k sums.
-        confidence: two-sided level.
-    """
-    replicates = statistic(resampled)
-    replicates = replicates[np.isfinite(replicates)]
-    if not len(replicates):
-        return Interval(None, None, "none")
-    total = group_sums.sum(axis=0)
-    levels = bca_levels(
-        float(statistic(total)), replicates, statistic(total - group_sums), confidence=confidence
-    )
-    method: Method = "bca"
-    if levels is None:
-        levels, method = ((1 - confidence) / 2, (1 + confidence) / 2), "percentile"
-    low, high = np.quantile(replicates, levels)
-    return Interval(float(low), float(high), method)
-
-
-def bca_levels(
-    estimate: float, replicates: FloatArray, jackknife: FloatArray, *, confidence: float
-) -> tuple[float, float] | None:
-    """Quantile levels of the bias-corrected and accelerated interval (Efron 1987, eq. 2.3).
-
-    Args:
-        estimate: theta.
-        replicates: [B], finite bootstrap values.
-        jackknife: [G], theta with one cluster left out.
-        confidence: two-sided level.
+        bounds: its least and greatest possible value.
 
     Returns:
-        The two levels, or None where BCa is not valid: theta lies outside the replicates, a
-        cluster cannot be left out, the correction diverges, or a level is finer than 1/B.
+        None where fewer than two clusters carry the number, or no resample has it.
     """
+    carrying = group_sums[group_sums.any(axis=1)]
+    replicates = statistic(resampled)
+    replicates = np.sort(replicates[np.isfinite(replicates)])
+    if len(carrying) < 2 or not len(replicates):
+        return None
+    total = carrying.sum(axis=0)
+    estimate = float(statistic(total))
     below = (replicates < estimate - EPSILON).mean()
     tied = (np.abs(replicates - estimate) <= EPSILON).mean()
+    jackknife = statistic(total - carrying)
     influence = jackknife.mean() - jackknife
     scale = (influence**2).sum()
     if not 0 < below + tied / 2 < 1 or not scale > 0:  # NaN fails here too
-        return None
-    bias = ndtri(below + tied / 2)
-    acceleration = (influence**3).sum() / (6 * scale**1.5)
-    z = bias + ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
-    stretch = 1 - acceleration * z
-    if not (stretch > 0).all():
-        return None
-    low, high = ndtr(bias + z / stretch)
-    resolution = 1 / len(replicates)
-    if not resolution <= low < high <= 1 - resolution:
-        return None
-    return float(low), float(high)
+        return Bootstrap(estimate, replicates, len(carrying), bounds, None, 0.0)
+    bias = float(ndtri(below + tied / 2))
+    acceleration = float((influence**3).sum() / (6 * scale**1.5))
+    return Bootstrap(estimate, replicates, len(carrying), bounds, bias, acceleration)
+
+
+def bootstrap_interval(
+    group_sums: FloatArray,
+    resampled: FloatArray,
+    statistic: Statistic,
+    *,
+    confidence: float,
+    bounds: tuple[float, float],
+) -> Interval:
+    """Two-sided interval of `statistic(group_sums.sum(0))`; arguments as in `bootstrap`.
+
+    Too few clusters for this confidence give the bounds themselves.
+    """
+    found = bootstrap(group_sums, resampled, statistic, bounds=bounds)
+    if found is None:
+        return Interval(None, None, "none")
+    low, high = (1 - confidence) / 2, (1 + confidence) / 2
+    method: Method = "percentile" if found.bias is None else "bca"
+    if found.level(low) is None:
+        method = "vacuous"
+    return Interval(found.bound(low), found.bound(high), method)
+
+
+def expanded(confidence: float, groups: int) -> float:
+    """Normal quantile, widened for few clusters.
+
+    A bootstrap draws from n clusters as if they were the population, so that its intervals are
+    too short by sqrt((n - 1) / n) and use a normal quantile where Student's belongs. Both are
+    mended in the quantile (Hesterberg, arXiv 1411.5279, expanded percentile interval). At 95%
+    this is 3.0% at 60 clusters, 0.9% at 200 and 0.2% at 1,000.
+    """
+    return float(stdtrit(groups - 1, confidence) * np.sqrt(groups / (groups - 1)))
 
 
 def unanimous(

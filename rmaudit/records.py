@@ -77,7 +77,8 @@ class Judgment:
 
     `verdict` is None unless `outcome` is `ok` or `tie`. `flags` are among `conflict` (verdicts
     that disagree), `ran_on` (text past the first complete answer was not trusted),
-    `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`.
+    `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`, `copied` (most reasons
+    repeat a response).
     """
 
     verdict: Verdict

@@ -17,7 +17,7 @@ from rmaudit.records import Metric, Order, Verdict
 
 COVERAGE = (
     "parsed truncated refused too_long error conflict matched no_reasons no_references "
-    "over_max_reasons ambiguous_side"
+    "over_max_reasons ambiguous_side copied"
 ).split()
 ORDERS: tuple[Order, ...] = ("ab", "ba")
 VERDICTS: tuple[Verdict, ...] = ("a", "b", "tie", None)
@@ -84,7 +84,7 @@ def test_coverage_by_hand() -> None:
             row("a", rc=0.5),
             row("tie", rc=0.5, flags=("over_max_reasons", "ambiguous_side")),
             row(None, rc=0.0, m=0, flags=("no_reasons", "conflict")),
-            row(None, outcome="truncated", rc=0.5),
+            row(None, outcome="truncated", rc=0.5, flags=("copied",)),
             row(None, outcome="refused", judge_failed=True),
             row(None, outcome="too_long"),
             no_answer(),

@@ -30,6 +30,8 @@ NAME = "builtin"
 LONG_WORDS = 60
 COPY_TOKENS, COPY_SHARE = 8, 0.5
 """A reason of more words, or mostly copied from a response, is capped like one without a claim."""
+REPEAT_TOKENS = 12
+"""Mostly copied and so long, a text says nothing of its own."""
 
 _TOKEN = regex.compile(r"\d+(?:[.,]\d+)*|#\w+|\p{Han}|[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:'s\b)?")
 _QUOTED = regex.compile(
@@ -89,6 +91,11 @@ class Context:
         """Whether most of a text stands in a response as it is."""
         runs = _runs(tokens)
         return len(tokens) >= COPY_TOKENS and len(runs & self.runs) >= COPY_SHARE * len(runs)
+
+    def repeats(self, text: str) -> bool:
+        """Whether a text is a copy and little else, not a statement that names something long."""
+        tokens = _tokens(normalise(text))
+        return len(tokens) >= REPEAT_TOKENS and self.copied(tokens)
 
     def specific(self, word: str) -> bool:
         """Whether a word of the item can tell one fault from another; the topic's cannot."""

@@ -23,12 +23,13 @@ LAYOUT = _split(
     "organised organization organisation heading headings header headers bullet bullets "
     "bulleted bold markdown numbered numbering emoji emojis spacing paragraph paragraphs "
     "presentation presented presents visual visually looks look scannable tidy neat neatly clean "
-    "cleaner cleanly table"
+    "cleaner cleanly table messy messier"
 )
 TONE = _split(
     "tone style stylistic voice formal formality informal casual polite politely politeness "
     "friendly friendlier warm warmer warmth kind professional professionally professionalism "
-    "conversational respectful confident enthusiastic playful lively livelier dry cold stiff"
+    "conversational respectful confident enthusiastic playful lively livelier dry cold stiff "
+    "sound sounds sounding"
 )
 WORDING = _split(
     "clear clearer clearest clearly clarity readable readability legible easy easier easily "
@@ -37,7 +38,7 @@ WORDING = _split(
     "eloquent polish polished vivid catchy crisp punchy simple simpler simply plain plainer "
     "plainly wording worded phrasing phrased written writing prose natural naturally "
     "engaging entertaining fun pleasant pleasing enjoyable coherent coherence cohesive articulate "
-    "accessible snappy stylish expression expressions rhythm"
+    "accessible snappy stylish expression expressions rhythm harder clumsy clumsier awkward"
 )
 STYLE = (*LENGTH, *LAYOUT, *TONE, *WORDING)
 
@@ -47,7 +48,8 @@ CORRECT = _split(
     "mistakes mistaken fact facts factual factually true truth truthful false falsehoods valid "
     "validity invalid sound precise precisely precision exact exactly reliable reliably flawless "
     "flawlessly flaw flawed flaws bug bugs buggy faulty issue issues works working work expected "
-    "scientifically technically mathematically logically logical logic trustworthy"
+    "scientifically technically mathematically logically logical logic trustworthy error-prone "
+    "problem problems"
 )
 RELEVANT = _split(
     "relevant relevance irrelevant topic topical off-topic on-topic address addresses addressed "
@@ -55,7 +57,8 @@ RELEVANT = _split(
     "adherence comply complies fulfil fulfils fulfill fulfills fulfilled satisfy satisfies "
     "satisfied satisfying meet meets met suit suits suited suitable fit fits aligned align aligns "
     "responsive directly engage engages appropriate appropriately intent intention intended "
-    "focus focused focuses focussed stays stay tackles pertinent"
+    "focus focused focuses focussed stays stay tackles pertinent miss misses missed missing "
+    "closely"
 )
 QUALITY = _split(
     "good better best great greatest nice nicer excellent superb superior inferior "
@@ -93,7 +96,7 @@ BARE = _split(
     "would could should may might must can will shall let "
     "very quite rather too also still just even only more most less least much far somewhat "
     "slightly significantly considerably clearly definitely certainly simply throughout always "
-    "entirely absolutely instead than both neither either while whereas compared comparison "
+    "entirely absolutely several some many partly instead than both neither either while whereas compared comparison "
     "unlike since because as so therefore hence thus although though but however yet there here "
     "whole completely generally general overall place kind type sort terms aspect aspects"
 )
@@ -117,7 +120,8 @@ DEMERIT = _split(
     "mistake mistakes mistaken false falsehoods invalid flaw flawed flaws bug bugs buggy faulty "
     "issue issues irrelevant off-topic weak weaker poor poorer poorly bad worse worst inferior "
     "unhelpful useless verbose verbosity wordy wordiness rambling padded long-winded bloated "
-    "lengthy dry cold stiff work topic follow answer read reads feel sense part"
+    "lengthy dry cold stiff messy messier harder clumsy clumsier awkward error-prone problem "
+    "problems miss misses missed missing work topic follow answer read reads feel sense part"
 )
 MERIT = frozenset((*STYLE, *CORRECT, *RELEVANT, *QUALITY)) - frozenset(DEMERIT)
 """Words of praise."""
@@ -136,7 +140,9 @@ FAULT = regex.compile(
     r"|repetitive|redundant|dangerous\w*|unsafe|harmful|risky|careless|casual for|crash\w*|raises"
     r"|breaks(?! down)|violat\w*|disregard\w*|assum\w*|claims?|pretends?|changes?|little|less|fewer"
     r"|problem\w*|unnecessar\w*|needless\w*|messy|clumsy|awkward|stiff|rude|cold|dismiss\w*"
-    r"|insensitive|myth|nonsense|betray\w*|allows? \d|were asked|was asked for|was wanted|should)\b"
+    r"|insensitive|myth|nonsense|betray\w*|allows? \d|were asked|was asked for|was wanted|should"
+    r"|unwanted|unasked|off limits|belongs|clumsier|messier|error-prone|requested \w+ was|not allowed"
+    r"|was (?:demanded|required|specified|ruled out|banned|forbidden|prohibited))\b"
 )
 """What marks a fault; a sentence that has one is no mere praise."""
 
@@ -185,7 +191,7 @@ TONE_ASKED = _split(
     "conversational"
 )
 WORDING_ASKED = _split(
-    "language rewrite rephrase paraphrase proofread simplify plain simple wording clear readable"
+    "language rewrite rephrase paraphrase proofread simplify plain simple clear readable"
 )
 FORMS = (
     ((*LENGTH, "word", "words", "limit", "lines", "sentences"), LENGTH_ASKED),
@@ -204,7 +210,7 @@ CRITERION = regex.compile(
 RELEVANCE = regex.compile(
     r"\b(?:(?:ir)?relevan\w+|(?:off|on)[- ]topic|topical|the topic|pertinent|responsive|directly"
     r"|helpful\w* to|(?:address|answer|follow|fulfil|satisf|meet|suit|fit|tackl|engag|compl|adher"
-    r"|respond|stick|align)\w*(?: \w+){0,5}? (?:questions?|requests?|tasks?|prompts?|query|queries"
+    r"|respond|stick|align|focus|miss)\w*(?: \w+){0,5}? (?:questions?|requests?|tasks?|prompts?|query|queries"
     r"|instructions?|needs?|users?|asked|requested|requirements?|intent)"
     r"|(?:what|as|than) (?:\w+ ){0,3}(?:asked|requested|needed|needs?|wants?|wanted))\b"
 )

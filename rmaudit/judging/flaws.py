@@ -63,7 +63,8 @@ def _label(reason: ModelReason, context: builtin.Context) -> ReasonLabel:
             flaws.append("F2")
         if relevant:
             flaws.append("F3")
-    if _praises_one(reason, spoken, said):
+    # A copy of a response may hold praise, but not of that response.
+    if not context.repeats(masked.replace(FILL, "")) and _praises_one(reason, spoken, said):
         flaws.append("F4")
     return ReasonLabel(category, tuple(flaws))
 
@@ -101,7 +102,9 @@ def _quoted(text: str, masked: str) -> list[str]:
 
 def _says_something(quotation: str) -> bool:
     """Whether a quotation is more than a word of judgment in quotation marks."""
-    return "`" in quotation or not set(_WORD.findall(quotation.casefold())) <= _judgment()
+    if "`" in quotation or any(character.isdigit() for character in quotation):
+        return True
+    return not set(_WORD.findall(quotation.casefold())) <= _judgment()
 
 
 def _praises_one(reason: ModelReason, spoken: str, said: set[str]) -> bool:

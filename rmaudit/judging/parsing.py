@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
 from rmaudit.judging.own_work import argument
+from rmaudit.judging.copied import is_copy
 from rmaudit.judging.reasons import claimed_reasons, list_reasons, prose_reasons
 from rmaudit.judging.refusals import refuses
 from rmaudit.judging.sides import DEFAULT_NAMES, Names
@@ -84,6 +85,7 @@ def parse_pairwise(
         "over_max_reasons": len(taken) > max_reasons,
         "no_reasons": not kept,
         "ambiguous_side": any(reason.ambiguous for reason in kept),
+        "copied": 2 * sum(is_copy(reason.text, responses) for reason in kept) > len(kept),
     }
     return Judgment(
         verdict=mark.verdict if mark else None,

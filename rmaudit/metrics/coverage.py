@@ -122,4 +122,10 @@ METRICS = (
         "Share of rows with a reason whose side could not be told.",
         partial(_reason_flag, name="ambiguous_side"),
     ),
+    _spec(
+        "copied",
+        "lower",
+        "Share of rows where most reasons repeat a response word for word.",
+        partial(_reason_flag, name="copied"),
+    ),
 )

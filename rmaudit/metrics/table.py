@@ -35,7 +35,7 @@ OUTCOMES: tuple[Outcome, ...] = (
     "too_long",
     "error",
 )
-FLAGS = ("conflict", "ran_on", "no_reasons", "over_max_reasons", "ambiguous_side")
+FLAGS = ("conflict", "ran_on", "no_reasons", "over_max_reasons", "ambiguous_side", "copied")
 
 
 class Units(NamedTuple):

@@ -36,6 +36,7 @@ FLAGS = {
     "over_max_reasons": "It gave more reasons than it was asked for; the list was cut.",
     "no_reasons": "It gave no reason that can be read.",
     "ambiguous_side": "A reason does not make clear which response it is about.",
+    "copied": "Most reasons repeat a response word for word.",
 }
 NAMES = {"a": "Response A", "b": "Response B", "both": "both responses"}
 SHOWN_FIRST = {"ab": "Response A shown first", "ba": "Response B shown first"}

@@ -1,0 +1,129 @@
+"""The claims of harm that a run is tested for, each with its material bar and where that is from.
+
+A bar is the size from which a defect matters. None of them is validated against downstream
+training; `validated` says so for each, and outputs must show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Harm = Literal["above", "below", "outside"]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """`metric` lies `above` or `below` its bar, or `outside` of plus and minus the bar."""
+
+    metric: str
+    harm: Harm
+    bar: float
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One defect that can be named.
+
+    Attributes:
+        key: stable name.
+        name: the defect in plain words.
+        tests: all must hold; the first is the one that is shown.
+        sentence: with {value}, {bound} (`at least 20%`) and {bar}.
+        bar_from: where the bar comes from.
+        validated: whether the bar was held against what a model does downstream.
+    """
+
+    key: str
+    name: str
+    tests: tuple[Test, ...]
+    sentence: str
+    bar_from: str
+    validated: bool = False
+
+
+def _flaw(flaw: str, name: str, says: str, bar: float, bar_from: str) -> Claim:
+    sentence = f"{{value}} of the reasons ({{bound}}) {says}; the bar is {{bar}}."
+    return Claim(flaw, name, (Test(f"flaw.{flaw}", "above", bar),), sentence, bar_from)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    _flaw(
+        "F1", "style in place of content", "judge format, length or tone only", 0.15,
+        "Our choice: style may be worth a remark, not one reason in seven.",
+    ),
+    _flaw(
+        "F2", "bare claims of correctness", "call a response correct or wrong without evidence",
+        0.10, "Our choice: one reason in ten; arXiv 2602.04649 sees few after rationale training.",
+    ),
+    _flaw(
+        "F3", "bare claims of relevance", "call a response relevant or not without pointing at it",
+        0.10, "Our choice: one reason in ten; arXiv 2602.04649 sees few after rationale training.",
+    ),
+    _flaw(
+        "F4", "praise of one response", "praise one response and compare nothing", 0.30,
+        "Our choice, above the 18% that arXiv 2602.04649 reports for a model before training; its "
+        "judge and prompt differ, so that figure only says what is common.",
+    ),
+    _flaw(
+        "F5", "reasons that nothing can refute", "cannot be checked in the responses", 0.10,
+        "Our choice: one reason in ten.",
+    ),
+    _flaw(
+        "F6", "conclusions that do not follow", "draw a conclusion that does not follow", 0.05,
+        "Our choice: rare in every model of arXiv 2602.04649, so that one in twenty is much.",
+    ),
+    _flaw(
+        "F7", "reasons that contradict each other", "contradict what the same answer says", 0.05,
+        "Our choice: rare in every model of arXiv 2602.04649, so that one in twenty is much.",
+    ),
+    Claim(
+        "spurious", "right verdict, wrong reasons",
+        (Test("spurious_rc@0+", "above", 0.25), Test("accuracy", "above", 0.6)),
+        "It is right on {value1} of the items, but on {value} ({bound}) without a single reason "
+        "that the references hold; the bar is {bar}.",
+        "The median over 20 models of right verdicts without right reasons on HelpSteer3 (25% of "
+        "the items, arXiv 2602.06763; another judge and set), at an accuracy above 60%.",
+    ),
+    Claim(
+        "shotgun", "long lists that hit little",
+        (Test("coverage.over_max_reasons", "above", 0.20), Test("rc.precision", "below", 0.50)),
+        "{value} of its lists ({bound}) are longer than the limit, and its reasons earn {value1} "
+        "each; the bar is {bar}.",
+        "Our choice: the limit is broken in one answer of five, for reasons of which fewer than "
+        "half are right.",
+    ),
+    Claim(
+        "compound", "many faults in one reason",
+        (Test("rc.reuse_gap", "above", 0.10),),
+        "Consistency would rise by {value} ({bound}) if one reason could count for several "
+        "references; the bar is {bar}.",
+        "Our choice: a gap of 0.10 is a quarter of the highest consistency published in "
+        "arXiv 2602.04649.",
+    ),
+    Claim(
+        "position", "the place decides",
+        (Test("first_position_bias", "outside", 0.10),),
+        "Decisive verdicts lean to the response shown first by {value} ({bound}); "
+        "the bar is {bar}.",
+        "Our choice: three verdicts in five for one place.",
+    ),
+    Claim(
+        "order", "verdicts that turn with the order",
+        (Test("order_consistency", "below", 0.80),),
+        "It says the same in both orders on {value} of the pairs ({bound}); the bar is {bar}.",
+        "A starting point of common practice: four pairs in five.",
+    ),
+    Claim(
+        "no-reasons", "answers without reasons",
+        (Test("coverage.no_reasons", "above", 0.10),),
+        "{value} of the answers ({bound}) give no readable reason; the bar is {bar}.",
+        "Our choice: one answer in ten.",
+    ),
+    Claim(
+        "unparsed", "answers without a readable verdict",
+        (Test("coverage.parsed", "below", 0.90),),
+        "{value} of the answers ({bound}) have a readable verdict; the bar is {bar}.",
+        "Our choice: one answer in ten lost.",
+    ),
+)  # fmt: skip

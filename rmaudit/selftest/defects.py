@@ -1,0 +1,81 @@
+"""The planted defects: what each does, which finding must name it, and from which rate on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rmaudit.selftest import spoil
+from rmaudit.selftest.models import Spoil
+
+RATES = (0.0, 0.05, 0.20, 0.60, 1.0)
+SILENT_TO = 0.05
+"""At this share of spoilt answers and below nothing may be named; every bar lies above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One planted defect.
+
+    Attributes:
+        key: stable name.
+        name: in plain words.
+        finding: key of the claim that must be named.
+        spoil: what it does to an answer.
+        named_from: the rate from which it must be named; between SILENT_TO and this it may be.
+        implied: claims that follow from it and may be named with it, and `why` they follow.
+        recorded: its labels come from recorded answers of a labeller, so that for it the
+            certificate says that the pipeline works, nothing about a labeller.
+    """
+
+    key: str
+    name: str
+    finding: str
+    spoil: Spoil
+    named_from: float = 0.60
+    implied: tuple[str, ...] = ()
+    why: str = ""
+    recorded: bool = False
+
+
+_NO_FAULT = "no reason states a fault, so none can match a reference"
+
+DEFECTS: tuple[Defect, ...] = (
+    Defect(
+        "random-reasons",
+        "right verdict, reasons of another item",
+        "spurious",
+        spoil.random_reasons,
+    ),
+    Defect(
+        "shotgun",
+        "lists every kind of fault",
+        "shotgun",
+        spoil.shotgun,
+    ),
+    Defect("compound", "all faults in one reason", "compound", spoil.compound),
+    Defect(
+        "position",
+        "picks the response shown first",
+        "position",
+        spoil.by_order,
+        implied=("order",),
+        why="who picks by place turns with the order",
+    ),
+    Defect("slot", "picks a slot and writes good reasons", "order", spoil.by_slot),
+    Defect(
+        "no-reasons",
+        "gives no reasons",
+        "no-reasons",
+        spoil.silent,
+        named_from=0.20,
+        implied=("spurious",),
+        why="a right verdict without a reason has no right reason",
+    ),
+    Defect(
+        "unparsed",
+        "comes to no verdict",
+        "unparsed",
+        spoil.undecided,
+        named_from=0.20,
+    ),
+)

@@ -1,0 +1,130 @@
+"""Runs all planted models, each a task of its own, and holds what was found against the plan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from multiprocessing import get_context
+from typing import NamedTuple
+
+from rmaudit.findings import Findings
+from rmaudit.selftest.bench import Bench
+from rmaudit.selftest.defects import DEFECTS, RATES, SILENT_TO, Defect
+from rmaudit.selftest.envelopes import ENVELOPES
+from rmaudit.selftest.items import make
+from rmaudit.selftest.models import PlantedModel, at_rate
+
+ITEMS = 96
+ITEM_SETS = 4
+HEALTHY = 20
+FALSE_ALARMS_ALLOWED = 1
+
+
+class Cell(NamedTuple):
+    """One planted model, audited.
+
+    outcome: `named`, `silent`, `missed` or `false alarm`; ok: as required. value, p: of the
+    claim's metric, None where it was not tested. alarms: other claims that were named and do not
+    follow. implied: those that follow.
+    """
+
+    defect: str
+    rate: float
+    required: str
+    outcome: str
+    ok: bool
+    value: float | None
+    p_holm: float | None
+    implied: tuple[str, ...]
+    alarms: tuple[str, ...]
+
+
+class Healthy(NamedTuple):
+    """One model without a defect, audited."""
+
+    model: str
+    accuracy: float
+    alarms: tuple[str, ...]
+
+
+def run_defects(
+    defects: Sequence[Defect] = DEFECTS, *, items: int = ITEMS, jobs: int = 1
+) -> list[Cell]:
+    """Every defect at every rate."""
+    keys = [defect.key for defect in defects]
+    found = _map(partial(_defect, items=items), keys, jobs)
+    return [cell for cells in found for cell in cells]
+
+
+def run_healthy(n: int = HEALTHY, *, items: int = ITEMS, jobs: int = 1) -> list[Healthy]:
+    """Models without a defect, of accuracies from 70 to 95%."""
+    return list(_map(partial(_healthy, items=items), range(n), jobs))
+
+
+def jobs_here() -> int:
+    """One process a processor that this one may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _map(task, arguments, jobs: int) -> Iterator:
+    if jobs == 1:
+        yield from map(task, arguments)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(task, arguments)
+
+
+@lru_cache(maxsize=ITEM_SETS)
+def _bench(number: int, items: int) -> Bench:
+    return Bench(make(n=items, seed=1000 + number), seed=number)
+
+
+def _defect(key: str, *, items: int) -> list[Cell]:
+    number = [defect.key for defect in DEFECTS].index(key)
+    defect = DEFECTS[number]
+    model = PlantedModel(key, seed=100 + number, spoil=defect.spoil, envelopes=_voice(number))
+    bench = _bench(number % ITEM_SETS, items)
+    return [cell(defect, rate, bench.audit(at_rate(model, rate))) for rate in RATES]
+
+
+def cell(defect: Defect, rate: float, found: Findings) -> Cell:
+    """What was found of a defect at a rate, and whether it should have been."""
+    own = next((one for one in found.tested if one.key == defect.finding), None)
+    others = [one.key for one in found.named if one.key != defect.finding]
+    implied = tuple(key for key in others if rate > SILENT_TO and key in defect.implied)
+    alarms = tuple(key for key in others if key not in implied)
+    named = own is not None and own.named
+    required = "silent" if rate <= SILENT_TO else "named" if rate >= defect.named_from else "either"
+    outcome = "named" if named else "silent"
+    if required == "silent" and named:
+        outcome = "false alarm"
+    if required == "named" and not named:
+        outcome = "missed"
+    return Cell(
+        defect=defect.key,
+        rate=rate,
+        required=required,
+        outcome=outcome,
+        ok=outcome in ("named", "silent") and not alarms,
+        value=None if own is None else own.value,
+        p_holm=None if own is None else own.p_holm,
+        implied=implied,
+        alarms=alarms,
+    )
+
+
+def _healthy(number: int, *, items: int) -> Healthy:
+    accuracy = 0.70 + 0.25 * number / (HEALTHY - 1)
+    model = PlantedModel(
+        f"healthy-{number + 1}", seed=number, accuracy=accuracy, envelopes=_voice(number)
+    )
+    found = _bench(number % ITEM_SETS, items).audit(model)
+    return Healthy(model.name, round(accuracy, 3), tuple(one.key for one in found.named))
+
+
+def _voice(number: int) -> tuple[str, ...]:
+    """A usual answer format and two rarer ones."""
+    names = list(ENVELOPES)
+    return tuple(names[(number * 3 + step) % len(names)] for step in range(3))

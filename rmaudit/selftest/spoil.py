@@ -44,7 +44,8 @@ def praise(answer: Answer, world: World, rng: Random) -> Answer:
     for reason in item.reasons:
         if side_of(reason) == answer.verdict:
             continue
-        kind, fact = item.meta["kinds"][reason.id], item.meta["facts"][reason.id][0]
+        kind = item.meta["kinds"][reason.id]
+        fact = item.meta["facts"][reason.id][0].rstrip(".")
         forbidden = kind.startswith(("banned", "forbidden", "names", "exclamation"))
         frames = bad_reasons.PRAISE_WITHOUT if forbidden else bad_reasons.PRAISE_WITH
         said.append(Said(rng.choice(frames).format(side=named(letter), fact=fact), letter))

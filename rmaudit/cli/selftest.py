@@ -1,4 +1,4 @@
-"""`rmaudit selftest`: planted reward models, and whether the audit names what is wrong with them."""
+"""`rmaudit selftest`: planted reward models, and whether the audit names what they do wrong."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ class Defect:
         name: in plain words.
         finding: key of the claim that must be named.
         spoil: what it does to an answer.
+        accuracy: of the model that has it, before the defect.
         named_from: the rate from which it must be named; between SILENT_TO and this it may be.
         implied: claims that follow from it and may be named with it, and `why` they follow.
         recorded: its labels come from recorded answers of a labeller, so that for it the
@@ -31,6 +32,7 @@ class Defect:
     name: str
     finding: str
     spoil: Spoil
+    accuracy: float = 0.85
     named_from: float = 0.60
     implied: tuple[str, ...] = ()
     why: str = ""
@@ -45,6 +47,7 @@ DEFECTS: tuple[Defect, ...] = (
         "right verdict, reasons of another item",
         "spurious",
         spoil.random_reasons,
+        accuracy=0.93,
     ),
     Defect(
         "shotgun",

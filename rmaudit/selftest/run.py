@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from rmaudit.findings import Findings
 from rmaudit.selftest.bench import Bench
@@ -20,6 +20,8 @@ ITEMS = 96
 ITEM_SETS = 4
 HEALTHY = 20
 FALSE_ALARMS_ALLOWED = 1
+In = TypeVar("In")
+Out = TypeVar("Out")
 
 
 class Cell(NamedTuple):
@@ -68,7 +70,7 @@ def jobs_here() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _map(task, arguments, jobs: int) -> Iterator:
+def _map(task: Callable[[In], Out], arguments: Iterable[In], jobs: int) -> Iterator[Out]:
     if jobs == 1:
         yield from map(task, arguments)
         return
@@ -84,7 +86,8 @@ def _bench(number: int, items: int) -> Bench:
 def _defect(key: str, *, items: int) -> list[Cell]:
     number = [defect.key for defect in DEFECTS].index(key)
     defect = DEFECTS[number]
-    model = PlantedModel(key, seed=100 + number, spoil=defect.spoil, envelopes=_voice(number))
+    voice = _voice(number)
+    model = PlantedModel(key, 100 + number, defect.accuracy, defect.spoil, envelopes=voice)
     bench = _bench(number % ITEM_SETS, items)
     return [cell(defect, rate, bench.audit(at_rate(model, rate))) for rate in RATES]
 

@@ -102,6 +102,12 @@ CLAIMS: tuple[Claim, ...] = (
         "arXiv 2602.04649.",
     ),
     Claim(
+        "copies", "copies of the responses as reasons",
+        (Test("coverage.copied", "above", 0.10),),
+        "{value} of the answers ({bound}) repeat a response in place of reasons; the bar is {bar}.",
+        "Our choice: one answer in ten.",
+    ),
+    Claim(
         "position", "the place decides",
         (Test("first_position_bias", "outside", 0.10),),
         "Decisive verdicts lean to the response shown first by {value} ({bound}); "

@@ -18,6 +18,7 @@ from rmaudit.judging.sides import to_item
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import Generation, Key
 from rmaudit.results import chance_partners, item_results
+from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, VerdictRow
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, PlantedModel, World
 
@@ -48,13 +49,15 @@ class Bench:
     def table(self, generations: Sequence[Generation]) -> Table:
         """The scored rows of these answers."""
         rows = [self._row(generation) for generation in generations]
+        items, verdicts = list(self._items.values()), [verdict for verdict, _ in rows]
         results, scores = item_results(
-            list(self._items.values()),
-            [verdict for verdict, _ in rows],
+            items,
+            verdicts,
             [match for _, match in rows],
             chance_drawn=self._partners.keys(),
         )
-        return build_table(results, scores, max_reasons=MOST_REASONS)
+        facts = row_facts(verdicts, (), gives_reasons=True)
+        return build_table(results, scores, max_reasons=MOST_REASONS, items=items, row_facts=facts)
 
     def _row(self, generation: Generation) -> tuple[VerdictRow, MatchRow]:
         at = generation.key, generation.text

@@ -56,6 +56,7 @@ DEFECTS: tuple[Defect, ...] = (
         spoil.shotgun,
     ),
     Defect("compound", "all faults in one reason", "compound", spoil.compound),
+    Defect("copies", "copies the responses as reasons", "copies", spoil.copies, named_from=0.20),
     Defect(
         "position",
         "picks the response shown first",

@@ -63,8 +63,8 @@ RELEVANT = _split(
 QUALITY = _split(
     "good better best great greatest nice nicer excellent superb superior inferior "
     "strong stronger strongest weak weaker poor poorer poorly bad worse worst wonderful fantastic "
-    "amazing brilliant outstanding impressive decent solid fine perfect quality overall helpful helpfully "
-    "helpfulness helps help useful usefulness unhelpful useless thorough thoroughly thoroughness "
+    "amazing brilliant outstanding impressive decent solid fine perfect quality overall helpful "
+    "helpfully helpfulness helps help useful usefulness unhelpful useless thorough thoroughly thoroughness "
     "comprehensive comprehensively complete completely completeness detailed detail details full "
     "fuller fully rich richer depth deep deeper in-depth insight insights insightful thoughtful "
     "thought convincing convincingly convinced compelling persuasive effective effectively "
@@ -96,8 +96,8 @@ BARE = _split(
     "would could should may might must can will shall let "
     "very quite rather too also still just even only more most less least much far somewhat "
     "slightly significantly considerably clearly definitely certainly simply throughout always "
-    "entirely absolutely several some many partly instead than both neither either while whereas compared comparison "
-    "unlike since because as so therefore hence thus although though but however yet there here "
+    "entirely absolutely several some many partly instead than both neither either while whereas "
+    "compared comparison unlike since because as so therefore hence thus although though but however yet there here "
     "whole completely generally general overall place kind type sort terms aspect aspects"
 )
 
@@ -141,7 +141,8 @@ FAULT = regex.compile(
     r"|breaks(?! down)|violat\w*|disregard\w*|assum\w*|claims?|pretends?|changes?|little|less|fewer"
     r"|problem\w*|unnecessar\w*|needless\w*|messy|clumsy|awkward|stiff|rude|cold|dismiss\w*"
     r"|insensitive|myth|nonsense|betray\w*|allows? \d|were asked|was asked for|was wanted|should"
-    r"|unwanted|unasked|off limits|belongs|clumsier|messier|error-prone|requested \w+ was|not allowed"
+    r"|unwanted|unasked|off limits|belongs|clumsier|messier|error-prone|requested \w+ was"
+    r"|not allowed"
     r"|was (?:demanded|required|specified|ruled out|banned|forbidden|prohibited))\b"
 )
 """What marks a fault; a sentence that has one is no mere praise."""
@@ -210,8 +211,8 @@ CRITERION = regex.compile(
 RELEVANCE = regex.compile(
     r"\b(?:(?:ir)?relevan\w+|(?:off|on)[- ]topic|topical|the topic|pertinent|responsive|directly"
     r"|helpful\w* to|(?:address|answer|follow|fulfil|satisf|meet|suit|fit|tackl|engag|compl|adher"
-    r"|respond|stick|align|focus|miss)\w*(?: \w+){0,5}? (?:questions?|requests?|tasks?|prompts?|query|queries"
-    r"|instructions?|needs?|users?|asked|requested|requirements?|intent)"
+    r"|respond|stick|align|focus|miss)\w*(?: \w+){0,5}? (?:questions?|requests?|tasks?|prompts?"
+    r"|query|queries|instructions?|needs?|users?|asked|requested|requirements?|intent)"
     r"|(?:what|as|than) (?:\w+ ){0,3}(?:asked|requested|needed|needs?|wants?|wanted))\b"
 )
 """What says that a response is about the request, and no more."""

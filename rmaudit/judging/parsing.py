@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
-from rmaudit.judging.own_work import argument
 from rmaudit.judging.copied import is_copy
+from rmaudit.judging.own_work import argument
 from rmaudit.judging.reasons import claimed_reasons, list_reasons, prose_reasons
 from rmaudit.judging.refusals import refuses
 from rmaudit.judging.sides import DEFAULT_NAMES, Names

@@ -64,7 +64,8 @@ QUALITY = _split(
     "good better best great greatest nice nicer excellent superb superior inferior "
     "strong stronger strongest weak weaker poor poorer poorly bad worse worst wonderful fantastic "
     "amazing brilliant outstanding impressive decent solid fine perfect quality overall helpful "
-    "helpfully helpfulness helps help useful usefulness unhelpful useless thorough thoroughly thoroughness "
+    "helpfully helpfulness helps help useful usefulness unhelpful useless thorough "
+    "thoroughly thoroughness "
     "comprehensive comprehensively complete completely completeness detailed detail details full "
     "fuller fully rich richer depth deep deeper in-depth insight insights insightful thoughtful "
     "thought convincing convincingly convinced compelling persuasive effective effectively "
@@ -97,7 +98,8 @@ BARE = _split(
     "very quite rather too also still just even only more most less least much far somewhat "
     "slightly significantly considerably clearly definitely certainly simply throughout always "
     "entirely absolutely several some many partly instead than both neither either while whereas "
-    "compared comparison unlike since because as so therefore hence thus although though but however yet there here "
+    "compared comparison unlike since because as so therefore hence thus although though but "
+    "however yet there here "
     "whole completely generally general overall place kind type sort terms aspect aspects"
 )
 

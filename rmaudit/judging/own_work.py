@@ -7,6 +7,7 @@ reasons: they name no response. The argument begins with the first paragraph tha
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from rmaudit.judging.lists import heading_text
 from rmaudit.judging.sides import Names, names_vaguely, places_named
@@ -65,5 +66,4 @@ def _line(text: str, place: int) -> str:
 
 def _sentences(text: str, places: list[int]) -> int:
     """How many sentences or lines the places are spread over."""
-    gaps = zip(places, places[1:], strict=False)
-    return 1 + sum(bool(_SEPARATE.search(text, first, second)) for first, second in gaps)
+    return 1 + sum(bool(_SEPARATE.search(text, *gap)) for gap in pairwise(places))

@@ -206,8 +206,9 @@ def _swap_table(names: Names) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _mentions(text: str, names: Names) -> tuple[str, tuple[Mention, ...]]:
-    """The text without its quotations, and where it names a side; kept, since a reason is read
-    when it is parsed and again when its names turn.
+    """The text without its quotations, and where it names a side.
+
+    Kept, since a reason is read when it is parsed and again when its names turn.
     """
     grammar, folded = _grammar(names), fold(text)
     masked, origin = mask_quoted(folded.text), folded.origin

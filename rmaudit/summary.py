@@ -18,7 +18,8 @@ LABELS = {
     "first_position_bias": "first-position bias",
     "coverage.parsed": "readable answers",
 }
-POINTS = frozenset({"first_position_bias", "rc.order_delta", "rc.reuse_gap"})
+POINTS = frozenset({"first_position_bias", "length_bias", "rc.order_delta", "rc.reuse_gap"})
+LOG_ODDS = frozenset({"style.length", "style.headers", "style.bold", "style.lists"})
 PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75"})
 
 
@@ -57,6 +58,8 @@ def show(name: str, value: float | None) -> str:
         return "n/a"
     if name in POINTS:
         return f"{100 * value:+.1f} pt"
+    if name in LOG_ODDS:
+        return f"{value:+.2f}"
     if name in PLAIN_SCORES:
         return f"{value:.3f}"
     return f"{100 * value:.1f} %"
@@ -65,6 +68,8 @@ def show(name: str, value: float | None) -> str:
 def _interval(name: str, metric: Metric) -> str:
     if metric.low is None or metric.high is None:
         return "–" if metric.value is not None else ""
+    if name in LOG_ODDS:
+        return f"{metric.low:+.2f} – {metric.high:+.2f}"
     if name in PLAIN_SCORES:
         return f"{metric.low:.3f} – {metric.high:.3f}"
     sign = "+" if name in POINTS else ""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from rmaudit.metrics.scores import RowScores
+from rmaudit.checklists.schema import Item as ChecklistItem
+from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult, Order, Outcome, RowResult, Verdict
 
@@ -73,11 +76,25 @@ def item(
     return Item(ItemResult(name, group or name, domain, label, results), rows)
 
 
-def table(*items: Item, max_reasons: int = 5) -> Table:
+def table(
+    *items: Item,
+    max_reasons: int = 5,
+    texts: Iterable[ChecklistItem] = (),
+    facts: Mapping[RowKey, RowFacts] | None = None,
+) -> Table:
     scores = {
         (i.result.item, r.result.order, r.result.sample): r.scores for i in items for r in i.rows
     }
-    return build_table([i.result for i in items], scores, max_reasons=max_reasons)
+    return build_table(
+        [i.result for i in items], scores, max_reasons=max_reasons, items=texts, row_facts=facts
+    )
+
+
+def pair(name: str, a: str, b: str, **fields: object) -> ChecklistItem:
+    """The texts of an item; its label stands in the result."""
+    turns = [{"role": "user", "content": "Say it."}]
+    shown = {"id": name, "prompt": turns, "response_a": a, "response_b": b, "label": "a"}
+    return ChecklistItem.model_validate(shown | fields)
 
 
 def one_row_items(*rows: Row, **keys: str) -> list[Item]:

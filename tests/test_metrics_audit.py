@@ -28,7 +28,9 @@ KEYS = {
     *("rc", "rc.chance", "rc.above_chance", "rc.precision", "rc.survivors"),
     *("rc.length_ceiling", "rc.reuse_gap", "rc.order_delta", "ap", "ap@0.5", "ap@0.75"),
     *(f"{form}@{t}" for form in ("f_rc", "s_rc", "spurious_rc") for t in ("0+", "0.25", "0.5")),
-    *("order_consistency", "first_position_bias"),
+    *("order_consistency", "first_position_bias", "length_bias"),
+    *(f"style.{name}" for name in ("length", "headers", "bold", "lists", "accuracy_controlled")),
+    *(f"rm_bench.{name}" for name in ("easy", "normal", "hard")),
     *(f"coverage.{name}" for name in COVERAGE),
 }
 

@@ -27,7 +27,7 @@ class Markup(NamedTuple):
 
 def markup(text: str) -> Markup:
     """The counts of one text."""
-    lines = text.strip().split("\n")
+    lines = text.split("\n")
     prose = [line for line, code in zip(lines, fenced_lines(lines), strict=True) if not code]
     return Markup(
         length=len(text.strip()),

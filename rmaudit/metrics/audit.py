@@ -9,7 +9,16 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rmaudit.metrics import bias, chance, coverage, fidelity, outcome, rationale
+from rmaudit.metrics import (
+    bias,
+    chance,
+    coverage,
+    fidelity,
+    outcome,
+    rationale,
+    rm_bench,
+    style,
+)
 from rmaudit.metrics.arrays import FloatArray
 from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec, Smooth
 from rmaudit.metrics.stats import (
@@ -24,7 +33,7 @@ from rmaudit.records import Metric
 
 REGISTRY: dict[str, MetricSpec] = {
     spec.key: spec
-    for module in (outcome, rationale, chance, fidelity, bias, coverage)
+    for module in (outcome, rationale, chance, fidelity, bias, style, rm_bench, coverage)
     for spec in module.METRICS
 }
 """Every metric by its key, in the order of reports."""

@@ -213,3 +213,23 @@ def test_fidelity_needs_a_preference() -> None:
     metric = measured("f_rc@0.25", *one_row_items(row("tie", rc=0.5), label="tie"))
     assert metric.value is None
     assert "labelled a or b" in metric.why
+
+
+def test_rc_by_verdict() -> None:
+    """i0  right 0.5 and wrong 0.2;  i1  right 1.0;  i2  unreadable 0;  i3  lost
+
+    Right: the mean of 0.5 (half of i0) and 1.0, weighted 1/2 and 1. Wrong: 0.2 and 0, 1/2 and 1.
+    """
+    data = (
+        item("i0", row("a", rc=0.5), row("b", order="ba", rc=0.2)),
+        item("i1", row("a", rc=1.0)),
+        item("i2", row(None, rc=0.0, m=0)),
+        item("i3", row("a", judge_failed=True)),
+    )
+    right, wrong = measured("rc.right", *data), measured("rc.wrong", *data)
+    assert right.value == pytest.approx((0.5 / 2 + 1.0) / 1.5)
+    assert wrong.value == pytest.approx((0.2 / 2 + 0.0) / 1.5)
+    assert (right.n, right.n_excluded, wrong.n) == (2, 1, 2)
+    assert (right.worst, right.best) == pytest.approx((1.25 / 2.5, 2.25 / 2.5))
+    never = measured("rc.wrong", item("i0", row("a", rc=0.5)))
+    assert (never.value, never.why) == (None, "no wrong verdict among them")

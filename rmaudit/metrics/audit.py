@@ -17,6 +17,7 @@ from rmaudit.metrics import (
     outcome,
     rationale,
     rm_bench,
+    stability,
     style,
 )
 from rmaudit.metrics.arrays import FloatArray
@@ -33,7 +34,7 @@ from rmaudit.records import Metric
 
 REGISTRY: dict[str, MetricSpec] = {
     spec.key: spec
-    for module in (outcome, rationale, chance, fidelity, bias, style, rm_bench, coverage)
+    for module in (outcome, rationale, chance, fidelity, bias, stability, style, rm_bench, coverage)
     for spec in module.METRICS
 }
 """Every metric by its key, in the order of reports."""

@@ -7,11 +7,14 @@ answer without readable reasons scores 0; a row that the judge failed on is left
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Literal
+
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, not_applicable, per_item
-from rmaudit.metrics.outcome import ONE_ORDER
+from rmaudit.metrics.outcome import ONE_ORDER, right
 from rmaudit.metrics.table import Table
 
 NO_REFERENCES = "no item has reference reasons"
@@ -59,6 +62,21 @@ def _precision(table: Table) -> Estimand:
 
 def _survivors(table: Table) -> Estimand:
     return _with_reasons(table, table.rows.rc)
+
+
+def _given(table: Table, *, verdict: Literal["right", "wrong"]) -> Estimand:
+    """Mean rc over the rows whose verdict is right, or is not (wrong or unreadable)."""
+    among, lost = applies(table), table.rows.lost
+    part = right(table) if verdict == "right" else ~right(table)
+    used = among & ~lost & ~np.isnan(table.rows.rc)
+    return per_item(
+        table.row_units,
+        table.rows.rc * part,
+        part,
+        used=used,
+        lost=among & lost,
+        why=f"no {verdict} verdict among them" if used.any() else why_not(table),
+    )
 
 
 def _length_ceiling(table: Table) -> Estimand:
@@ -125,6 +143,21 @@ METRICS = (
         "Rationale consistency over answers with at least one reason; flatters a model that "
         "often gives none.",
         _survivors,
+    ),
+    MetricSpec(
+        "rc.right",
+        "score",
+        "higher",
+        "Rationale consistency where the verdict is right.",
+        partial(_given, verdict="right"),
+    ),
+    MetricSpec(
+        "rc.wrong",
+        "score",
+        "none",
+        "Rationale consistency where the verdict is wrong or unreadable: as high as where it is "
+        "right, the reasons do not decide.",
+        partial(_given, verdict="wrong"),
     ),
     MetricSpec(
         "rc.length_ceiling",

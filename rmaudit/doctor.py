@@ -1,8 +1,9 @@
 """What a scan could measure here, before it is started: machine, versions, metrics, cost.
 
-The metrics are found by computing them: every answer of the plan is taken as given and readable,
-and what even then has no value does not apply to this target, set and judge. So the list cannot
-differ from what a scan says.
+The metrics are found by computing them on imagined answers to the plan: all readable, right and
+wrong in turn, sure and less sure in turn. What even then has no value does not apply to this
+target, set and judge. A scan measures what is listed as possible, unless its answers turn out too
+much alike: a model that is never wrong has no `rc.wrong`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from typing import NamedTuple
 
 from rmaudit.calls import estimate
 from rmaudit.metrics.audit import compute_metrics
+from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey, RowScores
+from rmaudit.metrics.style import MIN_ITEMS
 from rmaudit.metrics.table import build_table
 from rmaudit.plan import Plan
-from rmaudit.records import ItemResult, RowResult
+from rmaudit.records import ItemResult, RowResult, Verdict
 from rmaudit.results import chance_partners
 from rmaudit.versions import installed
 
@@ -34,6 +37,12 @@ REMEDIES = (
     ("rc.order_delta", "--orders both, and items with reasons"),
     ("rc.chance", "two items with reasons in one domain and family"),
     ("rc.above_chance", "two items with reasons in one domain and family"),
+    ("self_consistency", "--samples 2, with a --temperature above 0"),
+    ("cycle_rate", "a set with tuples: all pairs of three candidates"),
+    ("cross_mode_consistency", "a target that scores single responses beside its verdicts"),
+    ("length_bias", "items labelled a or b with responses of different length"),
+    ("style.", f"{MIN_ITEMS} items, with responses that differ in this"),
+    ("rm_bench.", "a set with style_a and style_b: concise, detailed, markdown"),
     ("", "a target that writes reasons, and a set that holds them: rmaudit checklist list"),
 )
 
@@ -69,7 +78,13 @@ def _devices() -> str:
 
 def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
     """Metrics that the plan can measure, and those that it cannot."""
-    table = build_table(_answered(plan), _scored(plan), max_reasons=plan.config.max_reasons)
+    table = build_table(
+        _answered(plan),
+        _scored(plan),
+        max_reasons=plan.config.max_reasons,
+        items=plan.items,
+        row_facts=_facts(plan),
+    )
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]
     missing = [
@@ -81,20 +96,24 @@ def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
 
 
 def _answered(plan: Plan) -> list[ItemResult]:
-    """The plan's rows as if each had been answered rightly, with one reason."""
+    """The plan's rows as if every second item had been answered rightly, with one reason."""
     rows: dict[str, list[RowResult]] = {item.id: [] for item in plan.items}
     refs = {item.id: (len(item.reasons), item.label) for item in plan.items}
+    wrong = {item.id for item in plan.items[1::2] if item.label != "tie"}
     reasons = int(plan.target.gives_reasons)
     for request in plan.requests:
         key = request.key
         n_refs, label = refs[key.item]
         scored = reasons and n_refs
+        verdict: Verdict = label
+        if key.item in wrong:
+            verdict = "b" if label == "a" else "a"
         row = RowResult(
             order=key.order,
             sample=key.sample,
             outcome="tie" if label == "tie" else "ok",
-            verdict=label,
-            correct=True,
+            verdict=verdict,
+            correct=verdict == label,
             rc=1.0 if scored else None,
             ap=1.0 if scored else None,
             n_reasons=reasons,
@@ -119,6 +138,19 @@ def _scored(plan: Plan) -> dict[RowKey, RowScores]:
         (key.item, key.order, key.sample): replace(full, chance=0.0 if key.item in drawn else None)
         for key in (request.key for request in plan.requests)
         if key.item in judged
+    }
+
+
+def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
+    """Verdicts that are sure and less sure, in words or in scores."""
+    gives_reasons = plan.target.gives_reasons
+    sure = {item.id: 1 + place // 2 % 2 for place, item in enumerate(plan.items)}
+    return {
+        (key.item, key.order, key.sample): RowFacts(
+            strength=sure[key.item] if gives_reasons else None,
+            margin=None if gives_reasons else float(sure[key.item]),
+        )
+        for key in (request.key for request in plan.requests)
     }
 
 

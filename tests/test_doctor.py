@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Done, ideal_replay
+from conftest import Done, ideal_answer, ideal_replay, write_replay
 
 from rmaudit.checklists.load import load_set
 from rmaudit.config import ScanConfig
@@ -19,9 +19,21 @@ Cli = Callable[..., Done]
 SPEC = "synth:3:12:slogan"
 
 
+def mixed_answers() -> Iterator[dict[str, object]]:
+    """Good reasons; verdicts right and wrong in turn, sure and less sure in turn."""
+    for place, item in enumerate(load_set(SPEC).items):
+        for order in ("ab", "ba"):
+            text = ideal_answer(item, order)
+            if place % 2:
+                text = text.replace("A>B", "B>?").replace("B>A", "A>B").replace("B>?", "B>A")
+            if place // 2 % 2:
+                text = text.replace("A>B", "A>>B").replace("B>A", "B>>A")
+            yield {"item": item.id, "order": order, "text": text}
+
+
 @pytest.mark.parametrize("orders", ["both", "ab"])
 def test_says_what_the_scan_then_measures(cli: Cli, tmp_path: Path, orders: str) -> None:
-    replay = ideal_replay(tmp_path / "ideal.jsonl", load_set(SPEC).items)
+    replay = write_replay(tmp_path / "mixed.jsonl", mixed_answers())
     words = [f"replay:{replay}", "--set", SPEC]
     assert cli("scan", *words, "--orders", orders, "--out", "run").code == 0
     found = json.loads((tmp_path / "run" / "metrics.json").read_text())["metrics"]
@@ -43,6 +55,15 @@ def test_output(cli: Cli, tmp_path: Path) -> None:
     timed = cli("doctor", f"replay:{replay}", "--set", SPEC, "--probe").out
     assert "8 prompts took" in timed
     assert cli("doctor", "nowhere").code == 2
+
+
+def test_metrics_that_lack_the_same_stand_in_one_line(cli: Cli, tmp_path: Path) -> None:
+    replay = ideal_replay(tmp_path / "ideal.jsonl", load_set(SPEC).items)
+    lines = cli("doctor", f"replay:{replay}", "--set", SPEC).out.splitlines()
+    cannot = [line for line in lines if line.startswith("cannot: ")]
+    assert [line for line in cannot if "rm_bench.easy, rm_bench.normal, rm_bench.hard - " in line]
+    endings = [line.partition(" - ")[2] for line in cannot]
+    assert len(set(endings)) == len(endings)
 
 
 def test_machine_alone(cli: Cli) -> None:

@@ -43,5 +43,8 @@ def doctor(
     print(f"cost     {cost_line(plan)}")
     print(f"time     {run_probe(plan) if probe else 'not measured; --probe times a few prompts'}")
     print(f"\ncan be measured ({len(possible)}): {', '.join(possible)}")
+    lacking: dict[str, list[str]] = {}
     for one in missing:
-        print(plain(f"cannot: {one.name} - {one.why}; needs {one.remedy}"))
+        lacking.setdefault(f"{one.why}; needs {one.remedy}", []).append(one.name)
+    for why, names in lacking.items():
+        print(plain(f"cannot: {', '.join(names)} - {why}"))

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.calls import estimate
+from rmaudit.metrics import calibration
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey, RowScores
@@ -29,6 +30,7 @@ from rmaudit.versions import installed
 RESAMPLES = 2
 PROBED = 8
 
+DEGREES = "verdicts of differing strength (A>B, A>>B), scores, or --samples 4"
 REMEDIES = (
     ("accuracy.gold_tie", "a set with items labelled tie"),
     ("accuracy_", "--orders both"),
@@ -38,6 +40,8 @@ REMEDIES = (
     ("rc.chance", "two items with reasons in one domain and family"),
     ("rc.above_chance", "two items with reasons in one domain and family"),
     ("self_consistency", "--samples 2, with a --temperature above 0"),
+    ("calibration.", f"{calibration.MIN_ITEMS} items, and {DEGREES}"),
+    ("risk_coverage", DEGREES),
     ("cycle_rate", "a set with tuples: all pairs of three candidates"),
     ("cross_mode_consistency", "a target that scores single responses beside its verdicts"),
     ("length_bias", "items labelled a or b with responses of different length"),

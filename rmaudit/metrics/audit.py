@@ -11,11 +11,13 @@ import numpy as np
 
 from rmaudit.metrics import (
     bias,
+    calibration,
     chance,
     coverage,
     fidelity,
     outcome,
     rationale,
+    risk_coverage,
     rm_bench,
     stability,
     style,
@@ -34,7 +36,19 @@ from rmaudit.records import Metric
 
 REGISTRY: dict[str, MetricSpec] = {
     spec.key: spec
-    for module in (outcome, rationale, chance, fidelity, bias, stability, style, rm_bench, coverage)
+    for module in (
+        outcome,
+        rationale,
+        chance,
+        fidelity,
+        bias,
+        stability,
+        calibration,
+        risk_coverage,
+        style,
+        rm_bench,
+        coverage,
+    )
     for spec in module.METRICS
 }
 """Every metric by its key, in the order of reports."""

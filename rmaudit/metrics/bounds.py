@@ -211,7 +211,7 @@ def resampled_evidence(
     drawn = bootstrap(group_sums, resampled, statistic, bounds=unshifted(limits, shift))
     if drawn is None:
         return None
-    if drawn.replicates[0] == drawn.replicates[-1]:  # no exception was seen, none is excluded
+    if np.ptp(drawn.replicates) <= EPSILON:  # no exception was seen, and none is excluded
         return Unanimous(drawn.estimate + shift, drawn.groups, limits)
     return Resampled(drawn, shift)
 

@@ -18,3 +18,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
         least = max(least, min(1.0, (len(order) - rank) * p_values[k]))
         adjusted[k] = least
     return adjusted
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """q-values: the expected share of false findings among those with q at most this.
+
+    Benjamini and Hochberg 1995, as scipy has it; for independent or positively dependent tests.
+    For looking around among many metrics; a claim takes `holm`.
+    """
+    if not p_values:
+        return []
+    from scipy.stats import false_discovery_control
+
+    return [float(q) for q in false_discovery_control(p_values, method="bh")]

@@ -32,6 +32,7 @@ from rmaudit.records import Unit
 
 Column = FloatArray | BoolArray
 Direction = Literal["higher", "lower", "zero", "none"]
+NO_ITEMS: IntArray = np.zeros(0, dtype=np.int64)
 
 
 class Fill(NamedTuple):
@@ -51,7 +52,7 @@ class Estimand(NamedTuple):
     `group`, `num` and `den` run over the used units, weights applied. `n` counts the items (or
     units, where pooled) with a positive denominator, `n_excluded` the lost units. `low` and
     `high` bound theta over all fillings of lost units; NaN where even those leave it undefined.
-    `why` says what is missing where there is no value.
+    `why` says what is missing where there is no value. `lost` are the items with a lost unit.
     """
 
     group: IntArray
@@ -63,6 +64,7 @@ class Estimand(NamedTuple):
     high: float
     shift: float
     why: str
+    lost: IntArray
 
     @property
     def value(self) -> float:
@@ -96,6 +98,7 @@ class Smooth(NamedTuple):
     low: float
     high: float
     why: str
+    lost: IntArray = NO_ITEMS
 
     @property
     def shift(self) -> float:
@@ -216,6 +219,7 @@ def _estimand(
         high=_ratio(*weighted(used | lost, high)) + shift,
         shift=shift,
         why=why,
+        lost=np.unique(units.item[lost]),
     )
 
 

@@ -118,7 +118,10 @@ class Table:
 
     def slice(self, domain: str) -> Table:
         """Return the table of one domain, equal to the table of a run on that domain alone."""
-        keep = self.rows.domain == self.domains.index(domain)
+        return self.only(self.rows.domain == self.domains.index(domain))
+
+    def only(self, keep: BoolArray) -> Table:
+        """Return the table of some rows, equal to that of a run with them alone."""
         return _numbered(
             replace(
                 self,
@@ -127,6 +130,10 @@ class Table:
                 facts=Facts._make(column[keep] for column in self.facts),
             )
         )
+
+    def renumbered(self, item: IntArray, group: IntArray) -> Table:
+        """Return the same rows with other codes of items and groups, one a row, in their order."""
+        return _numbered(replace(self, rows=self.rows._replace(item=item, group=group)))
 
 
 def build_table(

@@ -235,3 +235,13 @@ def test_too_few_clusters_for_the_confidence() -> None:
     assert found.bound("upper", 0.999) == 9.0
     assert found.p_value(0.0, "greater") > 0.001
     assert found.p_value(-9.5, "greater") == found.p_value(9.5, "less") == 0.0
+
+
+def test_one_exception_among_many_clusters_is_far_from_a_low_threshold() -> None:
+    # 119 clusters of 1 and one of 0.6: no replicate comes near 0.1, so that only B and the number
+    # of clusters limit the p-value, whatever the one exception does to BCa's constants.
+    found = resampled(np.array([1.0] * 119 + [0.6]), resamples=2000)
+    floor = scipy_stats.t.cdf(scipy_stats.norm.ppf(1 / 2000) * (119 / 120) ** 0.5, 119)
+    assert found.p_value(0.1, "greater") == pytest.approx(floor)
+    assert found.bound("lower", 1 - 1.01 * floor) > 0.9
+    assert found.p_value(0.9999, "greater") > 0.05

@@ -64,11 +64,12 @@ def _runs(tokens: Sequence[str]) -> frozenset[Run]:
     return frozenset(zip(tokens, tokens[1:], tokens[2:], strict=False))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Context:
     """What the judge sees of the item: stems of its texts, and runs of words of the responses.
 
-    Empty in the `lists` view, where only the two lists of reasons are seen.
+    Empty in the `lists` view, where only the two lists of reasons are seen. Compared by identity,
+    so that what was read in it can be kept.
     """
 
     request: frozenset[str] = frozenset()
@@ -118,8 +119,12 @@ class Features:
     padded: bool
 
 
+@lru_cache(maxsize=512)
 def read(text: str, about: About, context: Context) -> Features:
     """Features of one reason; `about` in item coordinates.
+
+    Kept, since references are met by the reasons of both orders, and reasons by the references of
+    another item.
 
     `facts` are the tokens specific to the item; `hard` those that are numbers, quotes or names.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-LEAST_WORDS, LEAST_SHARE = 10, 0.6
+LEAST_WORDS, LEAST_SHARE = 6, 0.6
 """A reason of fewer words is no copy; of a longer one, so much must stand in a response."""
 
 _WORD = re.compile(r"\w+")

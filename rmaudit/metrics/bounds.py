@@ -142,13 +142,15 @@ class Resampled:
         if mirror * (drawn.bounds[alternative == "less"] - threshold) > EPSILON:
             return 0.0
         values = drawn.replicates if mirror > 0 else -drawn.replicates[::-1]
+        finest = float(ndtri(1 / len(values)))
         z = float(ndtri(_level_of(mirror * threshold, values)))
-        if drawn.bias is not None:
+        # Beyond all replicates, the bound passes the threshold at every level that B resolves.
+        if drawn.bias is not None and z > finest:
             moved = z - mirror * drawn.bias
             stretch = 1 + mirror * drawn.acceleration * moved
             if stretch > 0:
                 z = moved / stretch - mirror * drawn.bias
-        z = max(z, float(ndtri(1 / len(values))))
+        z = max(z, finest)
         return float(stdtr(drawn.groups - 1, z * np.sqrt(1 - 1 / drawn.groups)))
 
 

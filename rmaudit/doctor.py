@@ -153,6 +153,9 @@ def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
         (key.item, key.order, key.sample): RowFacts(
             strength=sure[key.item] if gives_reasons else None,
             margin=None if gives_reasons else float(sure[key.item]),
+            grounded=int(gives_reasons),
+            ungrounded=0,
+            unchecked=0,
         )
         for key in (request.key for request in plan.requests)
     }

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from rmaudit.checklists.schema import Item
 from rmaudit.judging.decisions import by_score
+from rmaudit.judging.grounding import Source, claims, standing
+from rmaudit.judging.prompts import flatten
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey
 from rmaudit.records import Side, Verdict
@@ -15,12 +19,17 @@ Scores = Mapping[Side, ScoreRow]
 
 
 def row_facts(
-    verdicts: Iterable[VerdictRow], scores: Iterable[ScoreRow], *, gives_reasons: bool
+    items: Iterable[Item],
+    verdicts: Iterable[VerdictRow],
+    scores: Iterable[ScoreRow],
+    *,
+    gives_reasons: bool,
 ) -> dict[RowKey, RowFacts]:
     """The facts of each base row.
 
     Args:
-        verdicts: all rows of the run.
+        items: those of the run.
+        verdicts: all rows of the run, of these items.
         scores: of single responses, where the model gave any.
         gives_reasons: False for a score-only model: its verdicts are its scores once more.
     """
@@ -28,9 +37,14 @@ def row_facts(
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":
             of_item.setdefault(score.key.item, {})[score.key.slot] = score
+    sources = {
+        item.id: Source.of(flatten(item.prompt), item.response_a, item.response_b) for item in items
+    }
     return {
         (row.key.item, row.key.order, row.key.sample): _facts(
-            row, of_item.get(row.key.item, {}), gives_reasons=gives_reasons
+            row,
+            of_item.get(row.key.item, {}),
+            sources[row.key.item] if gives_reasons else None,
         )
         for row in verdicts
         if row.key.variant == "base" and row.key.slot == "pair"
@@ -42,12 +56,18 @@ class _Compared(NamedTuple):
     verdict: Verdict
 
 
-def _facts(row: VerdictRow, scores: Scores, *, gives_reasons: bool) -> RowFacts:
+def _facts(row: VerdictRow, scores: Scores, source: Source | None) -> RowFacts:
+    """Of a score-only model where there is no source: its scores made the verdict."""
     compared = _compare(scores, row.key.order or "")
+    if source is None:
+        return RowFacts(margin=compared.margin if compared else None)
+    found = Counter(standing(claims(reason, source)) for reason in row.judgment.reasons)
     return RowFacts(
         strength=row.judgment.strength,
-        margin=compared.margin if compared and not gives_reasons else None,
-        by_slot=compared.verdict if compared and gives_reasons else None,
+        by_slot=compared.verdict if compared else None,
+        grounded=found["grounded"],
+        ungrounded=found["ungrounded"],
+        unchecked=found["unchecked"],
     )
 
 

@@ -68,7 +68,10 @@ def run_table(
         gives_reasons=settings.gives_reasons,
     )
     facts = row_facts(
-        verdicts, map(score_of, run.rows(SCORES)), gives_reasons=settings.gives_reasons
+        counted,
+        verdicts,
+        map(score_of, run.rows(SCORES)),
+        gives_reasons=settings.gives_reasons,
     )
     return results, build_table(
         results, scores, max_reasons=settings.max_reasons, items=counted, row_facts=facts

@@ -1,0 +1,297 @@
+"""Is what a reason quotes or counts really there: quotes and numbers held against the texts.
+
+A quote or number is *grounded* where it stands in the request or in the response that the reason
+is about, or equals what a program counts there. It is *unchecked* where a program cannot tell: a
+number that one step of arithmetic or a run of the code may give, a count of things that a program
+does not know, and what a reason says should be there, or is missing. Else it is *ungrounded*: made
+up, or misquoted.
+
+Whether a grounded reason is right is another question; this one is whether it read the texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from rmaudit.judging import grounding_words as words
+from rmaudit.judging.figures import (
+    NUMBER,
+    NUMBER_WORDS,
+    UNITS,
+    WORD_NUMBER,
+    decimals,
+    derivable,
+    numbers,
+    readings,
+)
+from rmaudit.judging.text import normalise
+from rmaudit.records import ModelReason
+
+Standing = Literal["grounded", "unchecked", "ungrounded"]
+
+_STRAIGHT = str.maketrans("“”„«»‘’‚‹›´–—−‐‑", "\"\"\"\"\"''''''-----")
+_MARKS = re.compile(r"[*`]")
+_EDGES = " .,;:!?\"'()"
+_DATA_INSIDE = re.compile(r"[\d\"'“‘]")
+_ADVERBS = {"once": 1, "twice": 2, "thrice": 3}
+_SMALL = 20
+_ABOUT = 0.1
+"""`about 200 words` holds from 180 to 220."""
+
+
+class Claim(NamedTuple):
+    """A quote or a number of a reason, and how it stands."""
+
+    text: str
+    standing: Standing
+
+
+@dataclass
+class Text:
+    """One text of an item, read once and only where it is needed."""
+
+    raw: str
+
+    @cached_property
+    def folded(self) -> str:
+        """As quotes are compared."""
+        return _fold(self.raw)
+
+    @cached_property
+    def packed(self) -> str:
+        """The same without white space, as code is compared."""
+        return "".join(self.folded.split())
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """All numbers in it."""
+        return numbers(normalise(self.raw))
+
+    @cached_property
+    def counts(self) -> tuple[set[int], ...]:
+        """What a program counts in it, in the order of UNITS."""
+        return tuple(unit.measure(self.raw) for unit in UNITS)
+
+    def times(self, quote: str) -> int:
+        """How often a folded quote stands here, as whole words."""
+        exact, bare = (_bounded(part).findall(self.folded) for part in _forms(quote))
+        return max(len(exact), len(bare))
+
+
+class Source(NamedTuple):
+    """The texts of an item."""
+
+    request: Text
+    a: Text
+    b: Text
+
+    @classmethod
+    def of(cls, request: str, response_a: str, response_b: str) -> Source:
+        """From the texts themselves."""
+        return cls(Text(request), Text(response_a), Text(response_b))
+
+
+def claims(reason: ModelReason, source: Source) -> tuple[Claim, ...]:
+    """Every quote and number of a reason in item coordinates, and how it stands."""
+    return tuple(_Reading(reason, source).claims())
+
+
+def standing(found: Sequence[Claim]) -> Standing | None:
+    """That of a reason: ungrounded with any such claim, else unchecked; None without a claim."""
+    kinds = {claim.standing for claim in found}
+    order: tuple[Standing, ...] = ("ungrounded", "unchecked", "grounded")
+    return next((kind for kind in order if kind in kinds), None)
+
+
+def _fold(text: str) -> str:
+    """Without case, emphasis and code marks; punctuation of one kind."""
+    return _MARKS.sub("", normalise(text).translate(_STRAIGHT)).casefold()
+
+
+def _forms(quote: str) -> tuple[str, str]:
+    """As it is, and without the punctuation at its ends."""
+    return quote.strip(), quote.strip(_EDGES)
+
+
+def _bounded(part: str) -> re.Pattern[str]:
+    """The text itself, no piece of a longer word or number."""
+    before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", part) else ""
+    after = r"(?![a-z0-9])" if re.search(r"[a-z0-9]\Z", part) else ""
+    return re.compile(before + re.escape(part) + after if part else r"(?!)")
+
+
+def _segment(text: str, start: int, end: int) -> str:
+    """The part of the sentence around a claim."""
+    begin, stop = 0, len(text)
+    for match in words.SEGMENT.finditer(text):
+        if match.end() <= start:
+            begin = match.end()
+        elif match.start() >= end:
+            stop = match.start()
+            break
+    return text[begin:stop]
+
+
+def _without(text: str, match: re.Match[str]) -> str:
+    """The text, same length, without what was matched."""
+    return text[: match.start()] + "·" * len(match[0]) + text[match.end() :]
+
+
+class _Reading:
+    """One reason, and the texts that it may speak of."""
+
+    def __init__(self, reason: ModelReason, source: Source) -> None:
+        text = normalise(reason.text)
+        named = {"a" if match["a"] else "b" for match in words.SIDE.finditer(text)}
+        if reason.about in ("a", "b"):
+            named.add(reason.about)
+        if reason.about == "both" or not named:
+            named = {"a", "b"}
+        self.responses = [
+            text for side, text in (("a", source.a), ("b", source.b)) if side in named
+        ]
+        self.request = source.request
+        self.texts = [self.request, *self.responses]
+        self.text = words.SIDE.sub(lambda match: "·" * len(match[0]), text)
+        self.rest = self.text
+        self.quotes: list[re.Match[str]] = []
+
+    @cached_property
+    def given(self) -> frozenset[float]:
+        """All numbers in the texts."""
+        return frozenset().union(*(text.numbers for text in self.texts))
+
+    @cached_property
+    def counted(self) -> frozenset[float]:
+        """What a program counts in the responses, of the units that the reason names."""
+        return frozenset(
+            float(count)
+            for k, unit in enumerate(UNITS)
+            if re.search(rf"\b(?:{unit.names})(?!\w)", self.rest, re.IGNORECASE)
+            for text in self.responses
+            for count in text.counts[k]
+        )
+
+    def claims(self) -> Iterator[Claim]:
+        """Quotes, then numbers; each form takes its part out of what is left to read."""
+        code = list(self._take(words.CODE))
+        data = [match for match in self._take(words.DATA) if _DATA_INSIDE.search(match[0])]
+        self.quotes = [*code, *self._take(words.QUOTE)]
+        for match in self.quotes:
+            quote = match[match.lastindex or 0]
+            if any(character.isalnum() for character in quote):
+                yield Claim(quote, self._quote(quote, match))
+        for match in self._take(words.TIMES) if self.quotes else ():
+            yield Claim(match[0], self._repeated(match))
+        for match in self._take(words.RATING):
+            if self._holds(match[0]):
+                yield Claim(match[0], "grounded")
+        for match in data:
+            excused = bool(code) or self._cued(match, words.NORM)
+            yield Claim(match[0], self._or_unchecked(self._holds(match[0]), excused))
+        for match in self._take(words.COMPOSITE):
+            yield Claim(match[0], self._composite(match))
+        for match in NUMBER.finditer(self.rest):
+            yield Claim(match[0], self._number(match))
+        for match in WORD_NUMBER.finditer(self.rest):
+            unit = words.UNIT.match(self.rest, match.end())
+            if unit:
+                value = float(NUMBER_WORDS[match[0].casefold()])
+                yield Claim(match[0], self._count(value, match, unit))
+
+    def _take(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        for match in pattern.finditer(self.rest):
+            self.rest = _without(self.rest, match)
+            yield match
+
+    def _holds(self, quote: str) -> bool:
+        """Whether one of the texts holds a quote, all parts of it where it has gaps."""
+        parts = [part for part in words.ELLIPSIS.split(_fold(quote)) if part.strip(_EDGES)]
+        packed = "".join(_fold(quote).split())
+        return any(
+            all(text.times(part) for part in parts) or (len(packed) > 8 and packed in text.packed)
+            for text in self.texts
+        )
+
+    def _cued(self, match: re.Match[str], *cues: re.Pattern[str]) -> bool:
+        segment = _segment(self.text, match.start(), match.end())
+        return any(cue.search(segment) for cue in cues)
+
+    @staticmethod
+    def _or_unchecked(grounded: bool, excused: bool) -> Standing:
+        return "grounded" if grounded else "unchecked" if excused else "ungrounded"
+
+    def _quote(self, quote: str, match: re.Match[str]) -> Standing:
+        name = re.match(r"[^\W\d]\w*(?=\()", quote)  # a call that the model ran, of a function here
+        called = name is not None and self._holds(name[0])
+        excused = called or self._cued(match, words.NORM, words.ABSENT)
+        return self._or_unchecked(self._holds(quote), excused)
+
+    def _repeated(self, match: re.Match[str]) -> Standing:
+        """`"free" three times`: how often the nearest quote stands in a response."""
+        value = match["digits"] or _ADVERBS.get((match["adverb"] or "").casefold())
+        value = value or NUMBER_WORDS.get((match["word"] or "").casefold())
+        if value is None:
+            return "unchecked"
+        quote = min(self.quotes, key=lambda q: abs(q.start() - match.start()))
+        folded = _fold(quote[quote.lastindex or 0])
+        return self._or_unchecked(
+            any(text.times(folded) == int(value) for text in self.texts), excused=False
+        )
+
+    def _composite(self, match: re.Match[str]) -> Standing:
+        parts = [readings(part) for part in re.split(r"[-:/.]", match[0])]
+        elsewhere = all(part & self.given for part in parts)  # perhaps written in another form
+        excused = elsewhere or self._cued(match, words.NORM)
+        return self._or_unchecked(self._holds(match[0]), excused)
+
+    def _number(self, match: re.Match[str]) -> Standing:
+        unit = words.UNIT.match(self.rest, match.end())
+        values = readings(match[0])
+        if unit and values:
+            return self._count(min(values), match, unit)
+        parts = [readings(part) for part in match[0].split(",")]  # `(1,1)`, if no number is meant
+        if values & (self.given | self.counted) or all(part & self.given for part in parts):
+            return "grounded"
+        excused = (
+            (match[0].isdigit() and self._may_count(match))
+            or words.PLACE.search(self.rest[: match.start()]) is not None
+            or self._cued(match, words.NORM, words.ABSENT)
+            or any(derivable(v, self.given, places=decimals(match[0])) for v in values)
+        )
+        return self._or_unchecked(False, excused)
+
+    def _may_count(self, match: re.Match[str]) -> bool:
+        """Before a plural, or small and beside a number that stands before one."""
+        if words.NOUN.match(self.rest, match.end()):
+            return True
+        others = (words.NOUN.match(self.rest, other.end()) for other in NUMBER.finditer(self.rest))
+        return int(match[0]) <= _SMALL and any(others)
+
+    def _count(self, value: float, match: re.Match[str], unit: re.Match[str]) -> Standing:
+        """A number of characters, words, bullets, ..., as stated in the texts or counted."""
+        which = next(k for k in range(len(UNITS)) if unit[f"u{k}"] is not None)
+        counted = set().union(*(text.counts[which] for text in self.responses))
+        stated = value in self.request.numbers or self._holds(match[0] + unit[0])
+        if stated or _agrees(value, counted, self.rest[: match.start()]):
+            return "grounded"
+        taste = UNITS[which].fuzzy and any(c == 0 or abs(c - value) <= 1 for c in counted)
+        limits = self.request.numbers | {float(count) for count in counted}
+        excused = taste or self._cued(match, words.NORM, words.ABSENT) or derivable(value, limits)
+        return self._or_unchecked(False, excused)
+
+
+def _agrees(value: float, counted: set[int], before: str) -> bool:
+    """Whether a count is what is said: exactly, or as `more than`, `under` or `about` has it."""
+    bound = words.BOUND.search(before)
+    if bound is None:
+        return value in counted
+    if bound["over"]:
+        return any(count >= value for count in counted)
+    if bound["under"]:
+        return any(count <= value for count in counted)
+    return any(abs(count - value) <= _ABOUT * value for count in counted)

@@ -60,20 +60,16 @@ def numbers(text: str) -> frozenset[float]:
     return frozenset(found)
 
 
-def decimals(token: str) -> int:
-    """Digits after the point of a number as it is written."""
-    return len(token.partition(".")[2])
+def derivable(value: float, given: frozenset[float], *, places: int | None = None) -> bool:
+    """Whether one step of arithmetic on two given numbers gives `value`.
 
-
-def derivable(value: float, given: frozenset[float], *, places: int = 0) -> bool:
-    """Whether one step of arithmetic on two given numbers gives `value`, rounded to `places`.
-
-    True where too many numbers are given for that to tell anything.
+    `places` is the number of digits after the point to which `value` may be rounded, None if it is
+    exact. True where too many numbers are given for that to tell anything.
     """
     if len(given) > MOST_GIVEN:
         return True
     return any(
-        abs(found - value) < 1e-9 or round(found, places) == value
+        abs(found - value) < 1e-9 or (places is not None and round(found, places) == value)
         for x, y in product(given, repeat=2)
         for found in _results(x, y)
     )
@@ -129,7 +125,7 @@ UNITS = (
     Unit("sentences?", _sentences, fuzzy=True),
     Unit("paragraphs?", _paragraphs, fuzzy=True),
     Unit(
-        "bullets?|bullet[ -]points?|list[ -]items?|items?|points?|steps?",
+        "bullets?|bullet[ -]points?|list[ -]items?",
         lambda text: {markup(text).lists},
         fuzzy=True,
     ),

@@ -23,7 +23,6 @@ from rmaudit.judging.figures import (
     NUMBER_WORDS,
     UNITS,
     WORD_NUMBER,
-    decimals,
     derivable,
     numbers,
     readings,
@@ -38,6 +37,7 @@ _MARKS = re.compile(r"[*`]")
 _EDGES = " .,;:!?\"'()"
 _DATA_INSIDE = re.compile(r"[\d\"'“‘]")
 _ADVERBS = {"once": 1, "twice": 2, "thrice": 3}
+_MAY_CLAIM = re.compile("[\\d`\"'“„«‘「『]")
 _SMALL = 20
 _ABOUT = 0.1
 """`about 200 words` holds from 180 to 220."""
@@ -97,6 +97,8 @@ class Source(NamedTuple):
 
 def claims(reason: ModelReason, source: Source) -> tuple[Claim, ...]:
     """Every quote and number of a reason in item coordinates, and how it stands."""
+    if not _MAY_CLAIM.search(reason.text) and not WORD_NUMBER.search(reason.text):
+        return ()
     return tuple(_Reading(reason, source).claims())
 
 
@@ -142,7 +144,11 @@ def _without(text: str, match: re.Match[str]) -> str:
 
 
 class _Reading:
-    """One reason, and the texts that it may speak of."""
+    """One reason, and the texts that it may speak of.
+
+    `text` is it without the names of the sides, `voice` also without what it quotes, `rest` what no
+    claim was found in yet; all of one length.
+    """
 
     def __init__(self, reason: ModelReason, source: Source) -> None:
         text = normalise(reason.text)
@@ -157,7 +163,7 @@ class _Reading:
         self.request = source.request
         self.texts = [self.request, *self.responses]
         self.text = words.SIDE.sub(lambda match: "·" * len(match[0]), text)
-        self.rest = self.text
+        self.rest = self.voice = self.text
         self.quotes: list[re.Match[str]] = []
 
     @cached_property
@@ -181,6 +187,7 @@ class _Reading:
         code = list(self._take(words.CODE))
         data = [match for match in self._take(words.DATA) if _DATA_INSIDE.search(match[0])]
         self.quotes = [*code, *self._take(words.QUOTE)]
+        self.voice = self.rest
         for match in self.quotes:
             quote = match[match.lastindex or 0]
             if any(character.isalnum() for character in quote):
@@ -218,7 +225,7 @@ class _Reading:
         )
 
     def _cued(self, match: re.Match[str], *cues: re.Pattern[str]) -> bool:
-        segment = _segment(self.text, match.start(), match.end())
+        segment = _segment(self.voice, match.start(), match.end())
         return any(cue.search(segment) for cue in cues)
 
     @staticmethod
@@ -260,10 +267,16 @@ class _Reading:
         excused = (
             (match[0].isdigit() and self._may_count(match))
             or words.PLACE.search(self.rest[: match.start()]) is not None
-            or self._cued(match, words.NORM, words.ABSENT)
-            or any(derivable(v, self.given, places=decimals(match[0])) for v in values)
+            or self._cued(match, words.NORM, words.ABSENT, words.ARITHMETIC)
+            or any(derivable(v, self.given, places=self._places(match)) for v in values)
         )
         return self._or_unchecked(False, excused)
+
+    def _places(self, match: re.Match[str]) -> int | None:
+        """To how many places a number may be rounded: as many as it has; percentages to none."""
+        places = len(match[0].partition(".")[2])
+        percent = self.rest[match.end() :].lstrip().startswith(("%", "percent"))
+        return places if places or percent else None
 
     def _may_count(self, match: re.Match[str]) -> bool:
         """Before a plural, or small and beside a number that stands before one."""
@@ -281,7 +294,11 @@ class _Reading:
             return "grounded"
         taste = UNITS[which].fuzzy and any(c == 0 or abs(c - value) <= 1 for c in counted)
         limits = self.request.numbers | {float(count) for count in counted}
-        excused = taste or self._cued(match, words.NORM, words.ABSENT) or derivable(value, limits)
+        excused = (
+            taste
+            or any(value == abs(x - y) for x in limits for y in limits)  # so many too long
+            or self._cued(match, words.NORM, words.ABSENT)
+        )
         return self._or_unchecked(False, excused)
 
 

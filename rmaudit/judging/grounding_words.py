@@ -49,10 +49,17 @@ UNIT = re.compile(
 )
 """What follows a number that counts: `5 bullets`, `90-character`, `three short sentences`."""
 
-NOUN = re.compile(
-    r"[\s-](?:[^\W\d]{2,20}[\s-]){0,2}?(?!is\b|was\b|as\b|its\b|this\b)[^\W\d]{2,20}s\b"
+_MEASURES = (
+    "euros|dollars|pounds|cents|francs|rupees|percents?|grams|kilos|kilograms|tons|tonnes|ounces"
+    "|metres|meters|kilomet(?:re|er)s|miles|inches|feet|litres|liters|gallons|seconds|minutes|hours"
+    "|days|weeks|months|years|degrees|watts|volts|bytes"
 )
-"""A plural: the number before it may be a count of things that no program knows."""
+NOUN = re.compile(
+    r"[\s-](?:[^\W\d]{2,20}[\s-]){0,2}?"
+    rf"(?!(?:is|was|as|its|this|{_MEASURES})\b)[^\W\d]{{2,20}}s\b",
+    re.IGNORECASE,
+)
+"""A plural: the number before it may be a count of things that no program knows, no measure."""
 
 PLACE = re.compile(
     r"\b(?:line|step|paragraph|section|bullet|item|point|sentence|entry|number|no\.|part)\s#?\Z",
@@ -77,11 +84,13 @@ NORM = re.compile(
     r"|in fact|is (?:the )?(?:correct|right|true)|(?:correct|right|true|real|proper|better)"
     r" (?:\w{1,20} )?(?:is|was|answer|value|result|term|word|option|total|name|formula|number"
     r"|choice)|i|my|we|our|own|needs?|needed|requir\w*|return\w*|prints?|outputs?|evaluat\w*"
-    r"|yields?|rais\w*)\b|\A\W*(?:although|though|where)\b"
-    r"|\d\W{0,3}[-+×÷*/=]\W{0,3}\d",
+    r"|yields?|rais\w*)\b|\A\W*(?:although|though|where)\b",
     re.IGNORECASE,
 )
 """What is said to be so outside of the texts: as it should be, or by the model's own work."""
+
+ARITHMETIC = re.compile(r"\d\W{0,3}[-+×÷*/=]\W{0,3}\d")
+"""The model's own sum."""
 
 ABSENT = re.compile(
     r"\b(?:miss\w*|lack\w*|omit\w*|absen\w*|without|never|no|not|nor|neither|fail\w*|forg[eo]t\w*"

@@ -56,7 +56,7 @@ class Bench:
             [match for _, match in rows],
             chance_drawn=self._partners.keys(),
         )
-        facts = row_facts(verdicts, (), gives_reasons=True)
+        facts = row_facts(items, verdicts, (), gives_reasons=True)
         return build_table(results, scores, max_reasons=MOST_REASONS, items=items, row_facts=facts)
 
     def _row(self, generation: Generation) -> tuple[VerdictRow, MatchRow]:

@@ -40,14 +40,22 @@ def consent(plan: Plan) -> None:
     Raises:
         InputError: the answer is no.
     """
-    if plan.calls <= ASK_ABOVE or not at_endpoint(plan):
-        return
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if at_endpoint(plan):
+        agree(plan.calls, estimate(plan))
+
+
+def agree(calls: int, cost: str) -> None:
+    """Asks whether to make `calls` calls of an endpoint, which are many; `cost` says it in words.
+
+    Raises:
+        InputError: the answer is no.
+    """
+    if calls <= ASK_ABOVE or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return
     import typer
 
     try:
-        agreed = typer.confirm(f"{estimate(plan)}. Start?", err=True)
+        agreed = typer.confirm(f"{cost}. Start?", err=True)
     except typer.Abort:
         agreed = False
     if not agreed:

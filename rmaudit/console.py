@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -18,9 +19,13 @@ from rmaudit.summary import Line, sentence, summary_lines
 from rmaudit.terminal import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rmaudit.plan import Plan
     from rmaudit.progress import Progress
     from rmaudit.scan import Scanned
+
+    Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
 class Screen:
@@ -55,9 +60,7 @@ class Screen:
             "judge": judge["spec"] + (", approximate" if judge.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }
-        self._talk.print(Text(f"rmaudit {__version__}", style="bold"))
-        for name, text in lines.items():
-            self._talk.print(Text(f"  {name:<9}", style="dim").append(plain(text), style="default"))
+        self.facts(lines)
         for one in plan.sets:
             if one.stale_card:
                 self.warn(f"the card of {one.card.name} was written for other items")
@@ -67,6 +70,32 @@ class Screen:
     def warn(self, text: str) -> None:
         """A line that a reader should not miss."""
         self._talk.print(Text("  warning  ", style="yellow").append(plain(text), style="default"))
+
+    def facts(self, lines: Mapping[str, str]) -> None:
+        """Named lines before the work: who, with what, at what cost."""
+        if self._quiet:
+            return
+        self._talk.print(Text(f"rmaudit {__version__}", style="bold"))
+        for name, text in lines.items():
+            self._talk.print(Text(f"  {name:<9}", style="dim").append(plain(text), style="default"))
+
+    def result(self, found: object, tables: Sequence[Rows], closing: Sequence[str]) -> None:
+        """A result: one object with --json, the last line alone when quiet, else tables and lines.
+
+        Args:
+            found: the object.
+            tables: each with its header and rows of text.
+            closing: lines under them.
+        """
+        if self._json:
+            print(json.dumps(found, ensure_ascii=True, allow_nan=False))
+            return
+        if not self._quiet:
+            for header, rows in tables:
+                self._page.print(_rows_table(header, rows))
+                self._page.print()
+        for line in closing[-1:] if self._quiet else closing:
+            self._page.print(Text(f"  {plain(line)}"))
 
     def progress(self) -> Progress:
         """Bars on a terminal, a line every tenth elsewhere, nothing when quiet."""
@@ -122,6 +151,21 @@ def _table(lines: list[Line]) -> Table:
             Text(line.beside, style="dim"),
         )
     return table
+
+
+def _rows_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Columns of numbers are right-aligned."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    for k, name in enumerate(header):
+        numbers = all(_NUMBER.match(row[k]) for row in rows)
+        table.add_column(name, justify="right" if numbers else "left", no_wrap=True)
+    for row in rows:
+        cells = [Text(plain(cell), style="red" if cell == "FAIL" else "default") for cell in row]
+        table.add_row(*cells)
+    return table
+
+
+_NUMBER = re.compile(r"[-+]?[\d.,]+|n/a|\Z")
 
 
 def _judge_calls(plan: Plan) -> str:

@@ -16,6 +16,7 @@ from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
+from rmaudit.judge_check.card import cited
 from rmaudit.judge_spec import make_judge
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
@@ -137,7 +138,7 @@ class Plan:
             "n_items": len(self.items),
             "items_sha256": content_hash(self.items),
             "reference_origins": self.reference_origins,
-            "judge": self.judge.describe(),
+            "judge": self.judge.describe() | {"card": cited(self.judge)},
             "judge_view": config.judge_view,
             "chance_items": self.judge.traits.chance_items,
             "max_reasons": config.max_reasons,

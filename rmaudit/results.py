@@ -62,6 +62,7 @@ def item_results(
             for verdict in item_rows
             if gives_reasons and verdict.key.item in chance_drawn
         },
+        {key: row.human for key, row in matched.items() if row.human is not None},
     )
     results = [
         ItemResult(

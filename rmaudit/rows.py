@@ -56,7 +56,8 @@ class MatchRow(NamedTuple):
     """matches.jsonl: a row's matching, and its chance matrix against another item's references.
 
     `chance_item` is the item whose references were used, None where there was none to use;
-    `chance_failure` is why there is no chance matrix then.
+    `chance_failure` is why there is no chance matrix then. `human` is a person's matrix of the
+    row, from a spot check of the judge; None where nobody looked.
     """
 
     key: Key
@@ -66,6 +67,7 @@ class MatchRow(NamedTuple):
     chance_raw: str | None = None
     chance_failure: str | None = None
     use: JudgeUse = NO_USE
+    human: tuple[tuple[float, ...], ...] | None = None
 
 
 class ScoreRow(NamedTuple):
@@ -179,12 +181,13 @@ def score_of(row: Row) -> ScoreRow:
 def match_row(row: MatchRow) -> Row:
     """One line of matches.jsonl; `assignment` lists [reference, reason, score].
 
-    What only a model as judge has stands in the line where there is something to say.
+    What only a model as judge or a spot check has stands there where there is something to say.
     """
-    of_a_model = {
+    of_some = {
         "chance_raw": row.chance_raw,
         "chance_failure": row.chance_failure,
         **row.use._asdict(),
+        "human_matrix": row.human,
     }
     return {
         **row.key._asdict(),
@@ -194,7 +197,7 @@ def match_row(row: MatchRow) -> Row:
         "failure": row.matches.failure,
         "chance_item": row.chance_item,
         "chance_matrix": row.chance,
-        **{name: value for name, value in of_a_model.items() if value},
+        **{name: value for name, value in of_some.items() if value},
     }
 
 
@@ -211,6 +214,7 @@ def match_of(row: Row) -> MatchRow:
         row.get("chance_raw"),
         row.get("chance_failure"),
         JudgeUse(**{name: row[name] for name in JudgeUse._fields if name in row}),
+        _grid(row["human_matrix"]) if row.get("human_matrix") else None,
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def command() -> Callable[..., object]:
     """The whole app as one command; call it with `args` and `standalone_mode`."""
-    from rmaudit.cli import checklist, doctor, report, scan, selftest, show
+    from rmaudit.cli import checklist, doctor, judge, report, scan, selftest, show
 
     app = typer.Typer(
         rich_markup_mode=None,
@@ -31,6 +31,7 @@ def command() -> Callable[..., object]:
     app.command("doctor")(doctor.doctor)
     app.command("selftest")(selftest.selftest)
     app.add_typer(checklist.app, name="checklist")
+    app.add_typer(judge.app, name="judge")
     return typer.main.get_command(app).main
 
 

@@ -13,6 +13,7 @@ from rmaudit.metrics import (
     bias,
     calibration,
     chance,
+    corrected,
     coverage,
     fidelity,
     grounded,
@@ -41,6 +42,7 @@ REGISTRY: dict[str, MetricSpec] = {
         outcome,
         rationale,
         chance,
+        corrected,
         fidelity,
         grounded,
         bias,
@@ -83,7 +85,7 @@ def compute_metrics(
     estimands = [spec.estimand(table) for spec in specs]
     sums = [estimand.group_sums(table.n_groups) for estimand in estimands]
     intervals = [
-        _without_bootstrap(spec, estimand, s, confidence=confidence)
+        _without_bootstrap(spec, estimand, s, table, confidence=confidence)
         for spec, estimand, s in zip(specs, estimands, sums, strict=True)
     ]
     open_ = [k for k, interval in enumerate(intervals) if interval is None]
@@ -132,9 +134,16 @@ def compute_slices(
 
 
 def _without_bootstrap(
-    spec: MetricSpec, estimand: Estimand | Smooth, sums: FloatArray, *, confidence: float
+    spec: MetricSpec,
+    estimand: Estimand | Smooth,
+    sums: FloatArray,
+    table: Table,
+    *,
+    confidence: float,
 ) -> Interval | None:
     """The interval of a metric that needs no bootstrap, None where it does."""
+    if spec.interval is not None and not np.isnan(estimand.value):
+        return spec.interval(table, confidence)
     if isinstance(estimand, Estimand):
         return closed_form(sums, confidence=confidence, bounds=spec.bounds, shift=estimand.shift)
     return Interval(None, None, "none") if np.isnan(estimand.value) else None

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
-from rmaudit.metrics.stats import Statistic, ratio
+from rmaudit.metrics.stats import Interval, Statistic, ratio
 from rmaudit.metrics.table import Table, Units
 from rmaudit.records import Unit
 
@@ -131,6 +131,8 @@ class MetricSpec:
         definition: one sentence for the report's appendix.
         estimand: computes it from a table.
         bounds: the least and the greatest value the metric can take.
+        interval: the metric's own interval at a two-sided level, where a bootstrap of its sums does
+            not give it.
     """
 
     key: str
@@ -139,6 +141,7 @@ class MetricSpec:
     definition: str
     estimand: Callable[[Table], Estimand | Smooth]
     bounds: tuple[float, float] = (0.0, 1.0)
+    interval: Callable[[Table, float], Interval] | None = None
 
 
 def per_item(

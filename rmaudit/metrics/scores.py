@@ -36,6 +36,7 @@ class RowScores:
         chance: rc of these reasons against the references of another item of the stratum; None
             where none was drawn for the item.
         chance_failed: chance was to be measured and could not be (judge or target failed).
+        human: rc by a person's scores of the same pairs; None where nobody looked.
     """
 
     rc: float | None = None
@@ -45,6 +46,7 @@ class RowScores:
     reuse: float | None = None
     chance: float | None = None
     chance_failed: bool = False
+    human: float | None = None
 
 
 class MatrixScores(NamedTuple):
@@ -66,7 +68,9 @@ def score_row(match: MatchSet | None, *, chance: MatchSet | None = None) -> RowS
 
 
 def score_rows(
-    matches: Mapping[RowKey, MatchSet], chances: Mapping[RowKey, MatchSet] | None = None
+    matches: Mapping[RowKey, MatchSet],
+    chances: Mapping[RowKey, MatchSet] | None = None,
+    humans: Mapping[RowKey, Matrix] | None = None,
 ) -> dict[RowKey, RowScores]:
     """Score the rows of a run.
 
@@ -75,12 +79,15 @@ def score_rows(
         chances: the matrix of the row's reasons against the references of another item
             (`metrics.chance.derangement`), for the rows where chance is measured. A `failure`
             there, the judge's or the target's, makes the row count as excluded from `rc.chance`.
+        humans: a person's matrix, for the rows that a spot check covers.
 
     Raises:
         ValueError: a matrix is ragged or off the grid.
     """
     rows = {key: RowScores() for key in matches}
     rows.update((key, RowScores(*scores)) for key, scores in _score_readable(matches).items())
+    for key, human in zip(humans or {}, score_matrices(list((humans or {}).values())), strict=True):
+        rows[key] = replace(rows.get(key, RowScores()), human=human.rc)
     if not chances:
         return rows
     drawn = _score_readable(chances)

@@ -32,7 +32,7 @@ CHUNK_CELLS = 2_000_000
 EPSILON = 1e-12
 """Differences below this are rounding: sums of a few thousand numbers of order one."""
 
-Method = Literal["unanimous", "wilson", "bca", "percentile", "vacuous", "none"]
+Method = Literal["unanimous", "wilson", "bca", "percentile", "corrected", "vacuous", "none"]
 
 
 class Interval(NamedTuple):

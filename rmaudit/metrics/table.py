@@ -74,6 +74,7 @@ class Rows(NamedTuple):
     reuse: FloatArray
     chance: FloatArray
     chance_failed: BoolArray
+    human: FloatArray  # rc by a person's scores, where a spot check covers the row
     flags: BoolArray
 
 
@@ -187,6 +188,7 @@ def build_table(
         reuse=_floats(extra.reuse for extra in extras),
         chance=_floats(extra.chance for extra in extras),
         chance_failed=np.array([extra.chance_failed for extra in extras], dtype=np.bool_),
+        human=_floats(extra.human for extra in extras),
         flags=np.array(
             [[flag in row.flags for flag in FLAGS] for _, row in pairs], dtype=np.bool_
         ).reshape(-1, len(FLAGS)),

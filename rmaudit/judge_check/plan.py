@@ -1,0 +1,189 @@
+"""What a check of a judge will ask, settled and counted before any model is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rmaudit.calls import agree
+from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, load_set, subset
+from rmaudit.checklists.schema import Card, Item
+from rmaudit.config import DEFAULT_SET, KEY_ENV, ScanConfig
+from rmaudit.errors import InputError
+from rmaudit.judge_check.nulls import Probe, probes
+from rmaudit.judge_check.truth import Split, shipped
+from rmaudit.judge_spec import REPLAY, make_judge
+from rmaudit.judging.metajudge import Judge, JudgeRequest
+from rmaudit.rows import verdict_of
+from rmaudit.rundir import VERDICTS, RunDir
+
+MODEL_ITEMS = 30
+"""Items of the null tests where each of them costs five calls of a model, unless --limit says."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckConfig:
+    """The options of `rmaudit judge check`; see its --help."""
+
+    spec: str = "builtin"
+    set: str | None = None
+    run: Path | None = None
+    second: str | None = None
+    repeats: int = 1
+    limit: int | None = None
+    seed: int = 0
+    view: Literal["full", "lists"] = "full"
+    max_tokens: int = 2048
+    cache: bool = True
+    key_env: str = KEY_ENV
+    second_key_env: str = KEY_ENV
+    concurrency: int = 32
+    max_calls: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses values that no check can have.
+
+        Raises:
+            InputError: an option is out of range.
+        """
+        if self.repeats < 1:
+            raise InputError(f"--repeats is {self.repeats}", "give a whole number from 1")
+        if self.limit is not None and self.limit < 1:
+            raise InputError(f"--limit is {self.limit}", "give a whole number from 1")
+
+    def judge(self, spec: str, *, key_env: str, cache: bool) -> Judge:
+        """The judge behind a SPEC."""
+        return make_judge(
+            ScanConfig(
+                target="",
+                judge=spec,
+                judge_view=self.view,
+                judge_max_tokens=self.max_tokens,
+                judge_key_env=key_env,
+                cache=cache,
+                concurrency=self.concurrency,
+                seed=self.seed,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlan:
+    """A check ready to start.
+
+    Attributes:
+        config: as asked for.
+        judge: whom the check is about.
+        second: another judge on the same requests, or None.
+        checklist: the set that the null tests are made from.
+        probes: the null tests; none for recorded answers, which know no new request.
+        splits: known truth.
+        rows: real reasons, of the run that `--from` names.
+    """
+
+    config: CheckConfig
+    judge: Judge
+    second: Judge | None
+    checklist: ChecklistSet | None
+    probes: tuple[Probe, ...]
+    splits: tuple[Split, ...]
+    rows: tuple[JudgeRequest, ...]
+
+    @property
+    def requests(self) -> list[JudgeRequest]:
+        """All of them."""
+        truth = [case.request() for split in self.splits for case in split.cases]
+        return [*(probe.request for probe in self.probes), *truth, *self.rows]
+
+    @property
+    def calls(self) -> int:
+        """Model calls at most, a second attempt at a bad answer left out."""
+        times = self.config.repeats * self.judge.traits.calls
+        times += self.second is not None and self.second.traits.calls
+        return times * len(self.requests)
+
+    @property
+    def estimate(self) -> str:
+        """What it costs, in words."""
+        texts = (
+            len(request.item.response_a) + len(request.item.response_b) for request in self.requests
+        )
+        tokens = (sum(texts) // 4 + 900 * len(self.requests)) * self.calls
+        read = tokens // max(len(self.requests), 1)
+        return f"{self.calls:,} calls of judges, which read about {read:,} tokens"
+
+    def close(self) -> None:
+        """Frees the models."""
+        for judge in (self.judge, self.second):
+            if judge is not None:
+                judge.close()
+
+
+def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
+    """Loads sets and judges and counts calls; loads no model.
+
+    Args:
+        config: what is asked for.
+        ask: whether many calls at an endpoint need a yes on a terminal.
+
+    Raises:
+        InputError: an option that the user can mend, or too many calls.
+    """
+    judge = config.judge(config.spec, key_env=config.key_env, cache=config.cache)
+    second = None
+    if config.second is not None:
+        second = config.judge(config.second, key_env=config.second_key_env, cache=config.cache)
+    recorded = [spec for spec in (config.spec, config.second or "") if spec.startswith(REPLAY)]
+    if recorded and config.run is None:
+        raise InputError(
+            f"{recorded[0]} holds answers about one run only",
+            "name it with --from RUN; without recorded answers, null tests can be made",
+        )
+    rows = _rows_of(config.run, limit=config.limit, seed=config.seed) if config.run else []
+    checklist, made, splits = None, [], []
+    if not recorded:
+        checklist = load_set(config.set or DEFAULT_SET)
+        limit = config.limit or (MODEL_ITEMS if judge.traits.calls else None)
+        items = [item for item in checklist.items if item.reasons]
+        if not items:
+            raise InputError(f"no item of {checklist.card.name} has reasons", "name another --set")
+        made = probes(subset(items, limit=limit, seed=config.seed), seed=config.seed)
+        splits = shipped()
+    plan = CheckPlan(config, judge, second, checklist, tuple(made), tuple(splits), tuple(rows))
+    if config.max_calls is not None and plan.calls > config.max_calls:
+        raise InputError(
+            f"this check makes {plan.calls} model calls; --max-calls is {config.max_calls}",
+            f"raise --max-calls, or lower --limit or --repeats ({plan.estimate})",
+        )
+    if ask and any(one is not None and one.traits.at_endpoint for one in (judge, second)):
+        agree(plan.calls, plan.estimate)
+    return plan
+
+
+def run_items(run: RunDir) -> list[Item]:
+    """The items of a run."""
+    path = run.path / "checklist" / ITEMS_FILE
+    return list(load_file(path, card=Card(name=run.path.name)).items)
+
+
+def run_rows(run: RunDir, items: Iterable[Item]) -> list[JudgeRequest]:
+    """The answers of a run that were put to its judge: with reasons, on items with references."""
+    by_id = {item.id: item for item in items if item.reasons}
+    requests = []
+    for row in map(verdict_of, run.rows(VERDICTS)):
+        item = by_id.get(row.key.item)
+        if item is not None and row.key.variant == "base" and row.judgment.reasons:
+            requests.append(JudgeRequest(row.key, item, item, row.judgment.reasons))
+    return requests
+
+
+def _rows_of(path: Path, *, limit: int | None, seed: int) -> list[JudgeRequest]:
+    run = RunDir.open(path)
+    items = run_items(run)
+    drawn = {item.id for item in subset(items, limit=limit, seed=seed)}
+    found = [row for row in run_rows(run, items) if row.key.item in drawn]
+    if not found:
+        raise InputError(f"{path} has no reasons on items with references", "name another run")
+    return found

@@ -131,7 +131,7 @@ _NONE = re.compile(r"[\W_]*none[\W_]*", re.IGNORECASE)
 
 def _line_pairs(answer: str) -> list[Pair]:
     """Pairs of the lines that begin with a reference and a reason."""
-    lines = [line for line in answer.splitlines() if line.strip()]
+    lines = [line for line in answer.splitlines() if line.strip().strip("`~").strip()]
     pairs = list(_read_lines(lines))
     if not pairs and not (lines and _NONE.fullmatch(lines[-1])):
         raise Malformed("it holds no list of pairs")

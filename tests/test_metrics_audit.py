@@ -25,7 +25,7 @@ LABELS: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "tie")
 KEYS = {
     *("accuracy", "accuracy.half", "accuracy.drop", "accuracy.gold_tie"),
     *("accuracy_both_orders", "accuracy_net_votes"),
-    *("rc", "rc.chance", "rc.above_chance", "rc.precision", "rc.survivors"),
+    *("rc", "rc.chance", "rc.above_chance", "rc.precision", "rc.survivors", "rc.corrected"),
     *("calibration.ece", "calibration.floor", "calibration.brier", "risk_coverage"),
     *("grounded", "grounded.unchecked"),
     *("rc.right", "rc.wrong", "self_consistency", "cycle_rate", "cross_mode_consistency"),

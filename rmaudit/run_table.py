@@ -5,7 +5,7 @@ No model and no judge is called; the same files give the same table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rmaudit.checklists.schema import Item
@@ -13,7 +13,7 @@ from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult
 from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
-from rmaudit.rows import match_of, score_of, verdict_of
+from rmaudit.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of, verdict_of
 from rmaudit.rundir import MATCHES, SCORES, VERDICTS, RunDir
 
 
@@ -57,22 +57,36 @@ def run_table(
     Raises:
         InputError: a row file is damaged.
     """
+    known = {item.id for item in items[:used]}
+    return table_of_rows(
+        items,
+        [row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known],
+        map(match_of, run.rows(MATCHES)),
+        map(score_of, run.rows(SCORES)),
+        settings,
+        used=used,
+    )
+
+
+def table_of_rows(
+    items: Sequence[Item],
+    verdicts: Sequence[VerdictRow],
+    matches: Iterable[MatchRow],
+    scores: Iterable[ScoreRow],
+    settings: Settings,
+    *,
+    used: int | None = None,
+) -> tuple[list[ItemResult], Table]:
+    """The same from rows at hand; `verdicts` are those of the items that count."""
     counted = items[:used]
-    known = {item.id for item in counted}
-    verdicts = [row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known]
-    results, scores = item_results(
+    results, matched = item_results(
         counted,
         verdicts,
-        map(match_of, run.rows(MATCHES)),
+        matches,
         chance_drawn=chance_partners(items, seed=settings.seed, most=settings.chance_items),
         gives_reasons=settings.gives_reasons,
     )
-    facts = row_facts(
-        counted,
-        verdicts,
-        map(score_of, run.rows(SCORES)),
-        gives_reasons=settings.gives_reasons,
-    )
+    facts = row_facts(counted, verdicts, scores, gives_reasons=settings.gives_reasons)
     return results, build_table(
-        results, scores, max_reasons=settings.max_reasons, items=counted, row_facts=facts
+        results, matched, max_reasons=settings.max_reasons, items=counted, row_facts=facts
     )

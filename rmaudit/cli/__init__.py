@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def command() -> Callable[..., object]:
     """The whole app as one command; call it with `args` and `standalone_mode`."""
-    from rmaudit.cli import checklist, doctor, judge, report, scan, selftest, show
+    from rmaudit.cli import checklist, doctor, gate, judge, policy, report, scan, selftest, show
 
     app = typer.Typer(
         rich_markup_mode=None,
@@ -28,10 +28,12 @@ def command() -> Callable[..., object]:
     app.command("scan")(scan.scan)
     app.command("report")(report.report)
     app.command("show")(show.show)
+    app.command("gate")(gate.gate)
     app.command("doctor")(doctor.doctor)
     app.command("selftest")(selftest.selftest)
     app.add_typer(checklist.app, name="checklist")
     app.add_typer(judge.app, name="judge")
+    app.add_typer(policy.app, name="policy")
     return typer.main.get_command(app).main
 
 

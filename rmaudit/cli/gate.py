@@ -1,0 +1,66 @@
+"""`rmaudit gate`: does a run meet a release policy; the exit code says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rmaudit.gate.policy import Policy
+
+
+def gate(
+    run: Annotated[
+        Path | None, typer.Argument(metavar="[RUN]", help="A run directory. Default: runs/latest.")
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="Shipped: release, pr, score-only.")
+    ] = "release",
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="What relative rules compare with.")
+    ] = None,
+    waivers: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Waivers, in TOML: who, why, until when.")
+    ] = None,
+    self_test: Annotated[
+        bool, typer.Option("--self-test", help="Show that every rule can block, and can pass.")
+    ] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="Print the decision as one object.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="One line.")] = False,
+) -> int:
+    """Decide on a run: exit code 0 pass, 3 failed, 4 inconclusive, 5 invalid evidence.
+
+    No model is called. Every metric of the policy is measured again from the row files.
+    """
+    from rmaudit.console_gate import show_decision
+    from rmaudit.errors import InputError
+    from rmaudit.gate.policy import load_policy
+    from rmaudit.gate.run import gate as decide_on
+    from rmaudit.plan import LATEST
+    from rmaudit.rundir import RunDir
+
+    rules = load_policy(policy)
+    if self_test:
+        return _self_test(rules, as_json=json_)
+    if run is None and not LATEST.exists():
+        raise InputError(
+            "no run given, and runs/latest is not there", "rmaudit gate RUN --policy P"
+        )
+    opened = RunDir.open(run or LATEST.resolve())
+    decision = decide_on(opened, rules, baseline=baseline, waivers=waivers)
+    show_decision(decision, as_json=json_, quiet=quiet)
+    return decision.exit_code
+
+
+def _self_test(policy: Policy, *, as_json: bool) -> int:
+    from rmaudit.console_gate import show_self_test
+    from rmaudit.errors import EXIT_OK, EXIT_USAGE
+    from rmaudit.gate.selftest import self_test
+
+    shown = self_test(policy)
+    show_self_test(policy, shown, as_json=as_json)
+    return EXIT_OK if all(one.ok for one in shown) else EXIT_USAGE

@@ -1,0 +1,172 @@
+"""What a gate knows of a run: its files read, checked against each other, and measured again.
+
+The checks find accidents and staleness: a row file that was edited or lost, numbers that are not
+those of the rows. They do not stop a forger, who can write the hashes as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rmaudit.checklists.load import content_hash
+from rmaudit.errors import InputError
+from rmaudit.inspect_item import run_items
+from rmaudit.metrics.stopping import GroupLimits
+from rmaudit.metrics.table import Table
+from rmaudit.records import ItemResult
+from rmaudit.run_table import run_table, settings_of
+from rmaudit.rundir import METRICS, ROW_FILES, RunDir
+
+SAME = 1e-9
+"""Values that differ by less are one value, recomputed."""
+_ABOUT_ITEMS = ("set", "prompt", "max_reasons", "orders", "samples", "verdicts")
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvidence:
+    """One run, measured again from its row files.
+
+    Attributes:
+        name: of the audited model.
+        manifest: as written.
+        table: from the row files; None where they cannot be read.
+        results: of the items that count, in the seeded order.
+        recorded: values of metrics.json, by slice ('' for the whole run) and metric.
+        problems: why the run is no valid evidence; none where it is.
+        limits: how much one group can hold.
+        seed: of the bootstrap.
+    """
+
+    name: str
+    manifest: Mapping[str, Any]
+    table: Table | None
+    results: tuple[ItemResult, ...]
+    recorded: Mapping[str, Mapping[str, float | None]]
+    problems: tuple[str, ...]
+    limits: GroupLimits
+    seed: int
+
+    @property
+    def sequential(self) -> bool:
+        """Whether the run stopped, or might have, by what it had seen."""
+        return bool(self.manifest.get("stopping") == "sequential")
+
+    @property
+    def builtin_judge(self) -> bool:
+        """Whether the embedded judge, which is approximate, scored the reasons."""
+        return bool(self.manifest["judge"].get("approximate"))
+
+    def described(self) -> dict[str, Any]:
+        """What a decision records of the run."""
+        manifest = self.manifest
+        kept = ("target", "rm_type", "sets", "items_sha256", "judge", "stopping", "started")
+        found = {name: manifest.get(name) for name in (*kept, "finished", "tool_version")}
+        return {**found, "n_items": len(self.results), "row_hashes": manifest.get("row_hashes")}
+
+    def part(self, slice_: str | None) -> Table | None:
+        """The table of a domain or of the whole run; None where there are no such rows."""
+        if slice_ is None or self.table is None:
+            return self.table
+        return self.table.slice(slice_) if slice_ in self.table.domains else None
+
+    def names(self, slice_: str | None) -> list[str]:
+        """The items of `part`, by their code in its table."""
+        among = (one for one in self.results if slice_ in (None, one.domain))
+        return [one.item for one in among if one.rows]
+
+    def stale(self, metric: str, slice_: str | None, value: float | None) -> str:
+        """How metrics.json differs from a recomputed value, '' where it does not."""
+        where = f"{metric} of {slice_}" if slice_ else metric
+        numbers = self.recorded.get(slice_ or "", {})
+        if metric not in numbers:
+            return f"metrics.json has no {where}"
+        recorded = numbers[metric]
+        if recorded is None or value is None:
+            same = recorded is None and value is None
+        else:
+            same = abs(recorded - value) <= SAME
+        return "" if same else f"metrics.json says {where} is {recorded}, the rows say {value}"
+
+
+def read_evidence(run: RunDir) -> RunEvidence:
+    """Reads a finished run.
+
+    Raises:
+        InputError: the run is not finished.
+    """
+    manifest = run.manifest()
+    if manifest.get("status") != "finished":
+        raise InputError(
+            f"{run.path} is not finished: {manifest.get('status')}",
+            "go on with it: rmaudit scan ... --resume",
+        )
+    problems = _changed_files(run, manifest)
+    recorded = _recorded(run, problems)
+    results: list[ItemResult] = []
+    table, limits = None, GroupLimits(1, 1, 1, 1)
+    try:
+        items = run_items(run)
+        limits = GroupLimits.of(
+            [item.cluster for item in items],
+            orders=len(manifest["orders"]),
+            samples=manifest["samples"],
+            max_reasons=manifest["max_reasons"],
+        )
+        if manifest.get("items_sha256", "") not in ("", content_hash(items)):
+            problems.append("the items in checklist/ are not those that the run was made with")
+        used = manifest.get("sequential", {}).get("items_used")
+        results, table = run_table(run, items, settings_of(manifest), used=used)
+    except InputError as error:
+        problems.append(error.message)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        problems.append(f"the row files cannot be read: {type(error).__name__}: {error}")
+    return RunEvidence(
+        name=str(manifest["target"]["name"]),
+        manifest=manifest,
+        table=table,
+        results=tuple(results),
+        recorded=recorded,
+        problems=tuple(problems),
+        limits=limits,
+        seed=manifest["seeds"]["bootstrap"],
+    )
+
+
+def not_comparable(run: RunEvidence, baseline: RunEvidence) -> list[str]:
+    """What differs between two runs that a difference of theirs must not rest on."""
+    first, second = run.manifest["identity"], baseline.manifest["identity"]
+    names = {*_ABOUT_ITEMS, *(key for key in first | second if key.startswith("judge"))}
+    return [name.replace("_", " ") for name in sorted(names) if first.get(name) != second.get(name)]
+
+
+def _changed_files(run: RunDir, manifest: Mapping[str, Any]) -> list[str]:
+    """Row files that are not as the run left them."""
+    recorded, found = manifest.get("row_hashes", {}), run.hashes()
+    problems = []
+    for name in dict.fromkeys([*ROW_FILES, *recorded]):
+        if recorded.get(name) == found.get(name):
+            continue
+        what = "was added" if name not in recorded else "was changed"
+        problems.append(f"{name} {what if name in found else 'is missing'} since the run ended")
+    return problems
+
+
+def _recorded(run: RunDir, problems: list[str]) -> dict[str, dict[str, float | None]]:
+    """The values of metrics.json; NaN counts as none."""
+    try:
+        data = run.read_json(METRICS)
+        parts = {"": data["metrics"], **data["slices"]}
+        return {
+            part: {name: _number(metric["value"]) for name, metric in metrics.items()}
+            for part, metrics in parts.items()
+        }
+    except (InputError, KeyError, TypeError, AttributeError, ValueError) as error:
+        problems.append(f"{METRICS} cannot be read: {error}")
+        return {}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(value)

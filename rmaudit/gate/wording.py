@@ -1,0 +1,95 @@
+"""The sentences of a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rmaudit.gate.decision import RuleResult, Status
+from rmaudit.gate.policy import Rule
+from rmaudit.summary import show
+
+_HELD = {"min": "at least", "max": "at most", "abs": "within ±"}
+
+
+def required(rule: Rule | RuleResult) -> str:
+    """What a rule asks for, in words: `at least 20.0 %`."""
+    limit, name = abs(rule.limit), rule.metric
+    if rule.kind != "relative":
+        limit = rule.limit
+    text = show(name, limit)
+    if rule.kind != "relative":
+        return f"{_HELD[rule.direction]}{'' if rule.direction == 'abs' else ' '}{text.lstrip('+')}"
+    text = points(name, limit).lstrip("+")
+    loss = {"min": "loses", "max": "gains", "abs": "moves by"}[rule.direction]
+    return f"{loss} at most {text}"
+
+
+def points(metric: str, difference: float) -> str:
+    """A difference: in points, or plain for plain scores."""
+    if show(metric, 0.5).endswith(("%", "pt")):
+        return f"{100 * difference:+.1f} pt"
+    return f"{difference:+.3f}"
+
+
+def measured(rule: RuleResult) -> str:
+    """The number that a rule is about."""
+    if rule.kind != "relative":
+        return show(rule.metric, rule.value)
+    return "n/a" if rule.difference is None else points(rule.metric, rule.difference)
+
+
+def span(rule: RuleResult) -> str:
+    """Both one-sided bounds, '' where there are none."""
+    if rule.low is None or rule.high is None:
+        return ""
+    told = (points if rule.kind == "relative" else show)(rule.metric, rule.low)
+    other = (points if rule.kind == "relative" else show)(rule.metric, rule.high)
+    unit = told.rpartition(" ")[2] if " " in told else ""
+    return f"{told.removesuffix(' ' + unit) if unit else told} to {other}"
+
+
+def rule_sentence(rule: RuleResult) -> str:
+    """What the bounds say about a rule."""
+    where = f"{rule.metric} of {rule.slice}" if rule.slice else rule.metric
+    number = measured(rule)
+    if rule.kind == "relative":
+        where += f" against the baseline ({show(rule.metric, rule.baseline)})"
+    if rule.kind == "integrity":
+        return f"{where} is {number}; {required(rule)} is required"
+    sure = f"{100 * rule.confidence:g} % sure on each side"
+    said = f"{where} is {number} ({span(rule)}, {sure}); required: {required(rule)}"
+    return said if rule.status != "INCONCLUSIVE" else f"{said}; {undecided(rule)}"
+
+
+def undecided(rule: RuleResult) -> str:
+    """What would decide a rule."""
+    if rule.further is None:
+        return "undecided, and no number of further items is likely to decide it at this value"
+    return f"undecided: about {rule.further:,} more would decide it, if the value stays"
+
+
+def verdict_sentence(verdict: Status, rules: Sequence[RuleResult], problems: Sequence[str]) -> str:
+    """The verdict and its cause."""
+    waived = sum(rule.waived for rule in rules)
+    ignored = sum(
+        rule.level == "error" and rule.status == "INCONCLUSIVE" and rule.effect == "PASS"
+        for rule in rules
+        if not rule.waived
+    )
+    beside = [f"{waived} waived"] * bool(waived) + [f"{ignored} undecided"] * bool(ignored)
+    head = f"{verdict} ({', '.join(beside)})" if beside else verdict
+    if problems:
+        return f"{head}: {problems[0]}"
+    errors = [rule for rule in rules if rule.level == "error"]
+    cause = [rule.id for rule in errors if rule.effect == verdict]
+    names = ", ".join(cause[:5]) + (f" and {len(cause) - 5} more" if len(cause) > 5 else "")
+    one = len(cause) == 1
+    if verdict == "PASS":
+        held = sum(rule.status == "PASS" for rule in errors)
+        return f"{head}: {held} of {len(errors)} rules hold"
+    what = {
+        "FAIL": "is broken" if one else "are broken",
+        "INCONCLUSIVE": "is undecided" if one else "are undecided",
+        "INVALID": "has no valid evidence" if one else "have no valid evidence",
+    }[verdict]
+    return f"{head}: {len(cause)} of {len(errors)} rules {what} ({names})"

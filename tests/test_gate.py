@@ -1,0 +1,418 @@
+"""The gate on real runs over recorded answers: verdicts, exit codes, evidence that is none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Done
+from report_runs import Answers, faithful, run_set, vague
+
+from rmaudit.checklists.schema import Item
+from rmaudit.gate.decide import under_holm
+from rmaudit.gate.decision import RuleResult
+from rmaudit.rundir import RunDir
+
+Cli = Callable[..., Done]
+SET = "synth:5:40:slogan"
+"""40 items, each its own group, in both orders."""
+
+
+KEPT: dict[object, Path] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    KEPT[None] = tmp_path_factory.mktemp("kept")
+    yield
+    KEPT.clear()
+
+
+def make(answers: Answers = faithful, name: str = "model", **options: Any) -> RunDir:
+    """A real run; one with the same answers and options is copied, not made again."""
+    key = answers, name, tuple(options.items())
+    if key not in KEPT:
+        made = run_set(answers, name, **({"spec": SET} | options))
+        KEPT[key] = Path(shutil.copytree(made.path, KEPT[None] / str(len(KEPT))))
+        return made
+    return RunDir(Path(shutil.copytree(KEPT[key], f"run-{name}")))
+
+
+def policy(*rules: str, builtin: bool = True, name: str = "policy.toml") -> Path:
+    head = f'name = "test"\nallow_builtin_judge = {str(builtin).lower()}\n'
+    path = Path(name)
+    path.write_text(head + "".join(f"\n[[rules]]\n{rule}\n" for rule in rules))
+    return path
+
+
+def rule(metric: str, limit: float, **fields: object) -> str:
+    kind = fields.get("kind", "absolute")
+    told = {"id": metric, "metric": metric, "margin" if kind == "relative" else "threshold": limit}
+    values = told | fields
+    return "\n".join(
+        f"{key} = {json.dumps(value) if not isinstance(value, float) else value}"
+        for key, value in values.items()
+    )
+
+
+def decided(cli: Cli, run: RunDir, file: Path, *more: str | Path) -> dict[str, Any]:
+    """The decision; the exit code, the printed object and gate.json must agree."""
+    done = cli("gate", run.path, "--policy", file, "--json", *more)
+    found = json.loads(done.out)
+    assert done.code == found["exit_code"], done.err
+    assert json.loads((run.path / "gate.json").read_text()) == found
+    return dict(found)
+
+
+def only(found: dict[str, Any]) -> dict[str, Any]:
+    (one,) = found["rules"]
+    return dict(one)
+
+
+# -------------------------------------------------------------------------------- verdicts
+
+
+def test_passes_and_fails(cli: Cli) -> None:
+    rules = policy(rule("accuracy", 0.8), rule("rc", 0.5), rule("s_rc@0+", 0.3))
+    found = decided(cli, make(), rules)
+    assert (found["verdict"], found["exit_code"]) == ("PASS", 0)
+    assert found["sentence"] == "PASS: 3 of 3 rules hold"
+
+    found = decided(cli, make(vague, "vague"), rules)
+    assert (found["verdict"], found["exit_code"]) == ("FAIL", 3)
+    assert [one["status"] for one in found["rules"]] == ["PASS", "FAIL", "FAIL"]
+    assert found["sentence"] == "FAIL: 2 of 3 rules are broken (rc, s_rc@0+)"
+    assert found["policy"]["name"] == "test"
+    assert found["run"]["target"]["name"] == "vague"
+
+
+def test_bound_by_hand(cli: Cli) -> None:
+    """All 40 groups right: the lower bound at 95% is 0.05^(1/40) = 0.9278, the value 1."""
+    run = make()
+    found = only(decided(cli, run, policy(rule("accuracy", 0.92))))
+    assert (found["status"], found["value"]) == ("PASS", 1.0)
+    assert found["low"] == pytest.approx(0.05 ** (1 / 40))
+    assert found["p_fail"] == 1.0
+    found = only(decided(cli, run, policy(rule("accuracy", 0.93))))
+    assert found["status"] == "INCONCLUSIVE"
+    found = only(decided(cli, run, policy(rule("accuracy", 0.93, confidence=0.9))))
+    assert found["status"] == "PASS"  # 0.1^(1/40) = 0.9441
+    assert found["low"] == pytest.approx(0.1 ** (1 / 40))
+
+
+def test_undecided_says_how_many_more(cli: Cli) -> None:
+    """Every second item right, all others wrong, on purpose: 20 of 40 against 0.6."""
+
+    def half(item: Item, order: str) -> str:
+        from report_runs import boxed
+
+        return boxed(item, order, ["Response A is fine."], right=int(item.id[-1]) % 2 == 0)
+
+    found = only(decided(cli, make(half, "half"), policy(rule("accuracy", 0.6))))
+    assert found["status"] == "INCONCLUSIVE"
+    assert found["value"] == 0.5
+    # The upper bound lies 0.14 above 0.5 and must come within 0.1 of it; 80% power on top:
+    # 40 * (0.14 / 0.1 * (1.645 + 0.842) / 1.645)^2 is about 180, of which 40 are there.
+    assert found["further"] == pytest.approx(140, abs=25)
+    assert f"about {found['further']} more would decide it" in found["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("on_inconclusive", "verdict"),
+    [("inconclusive", "INCONCLUSIVE"), ("fail", "FAIL"), ("warn", "PASS"), ("pass", "PASS")],
+)
+def test_on_inconclusive(cli: Cli, on_inconclusive: str, verdict: str) -> None:
+    rules = policy(rule("accuracy", 0.99, on_inconclusive=on_inconclusive))
+    found = decided(cli, make(), rules)
+    assert found["verdict"] == verdict
+    assert only(found)["status"] == "INCONCLUSIVE"
+    if verdict == "PASS":
+        assert found["sentence"].startswith("PASS (1 undecided)")
+
+
+def test_warnings_decide_nothing(cli: Cli) -> None:
+    rules = policy(rule("accuracy", 0.8), rule("rc", 0.5, level="warn"))
+    found = decided(cli, make(vague), rules)
+    assert (found["verdict"], found["rules"][1]["status"]) == ("PASS", "FAIL")
+
+
+def test_too_few(cli: Cli) -> None:
+    run = make()
+    found = only(decided(cli, run, policy(rule("accuracy", 0.5, min_n=41))))
+    assert (found["status"], found["further"]) == ("INCONCLUSIVE", 1)
+    reasons = found["n_reasons"]
+    for least, status in ((reasons, "PASS"), (reasons + 1, "INCONCLUSIVE")):
+        found = only(decided(cli, run, policy(rule("rc", 0.5, min_reasons=least))))
+        assert found["status"] == status
+
+
+def test_slices(cli: Cli) -> None:
+    run = make(spec="synth:5:40:slogan,arithmetic")
+    name = next(iter(run.read_json("metrics.json")["slices"]))
+    found = only(decided(cli, run, policy(rule("accuracy", 0.5, slice=name))))
+    assert (found["status"], found["n"]) == ("PASS", 20)
+    found = only(decided(cli, run, policy(rule("accuracy", 0.5, slice="law"))))
+    assert (found["status"], found["sentence"]) == ("INVALID", "the run has no domain 'law'")
+
+
+def test_both_directions(cli: Cli) -> None:
+    def first_slot(item: Item, order: str) -> str:
+        from report_runs import boxed
+
+        return boxed(item, order, [], right=item.label == ("a" if order == "ab" else "b"))
+
+    run = make(first_slot)
+    found = only(decided(cli, run, policy(rule("first_position_bias", 0.1))))
+    assert (found["status"], found["value"]) == ("FAIL", 0.5)
+    found = only(decided(cli, make(name="fair"), policy(rule("first_position_bias", 0.1))))
+    assert (found["status"], found["value"]) == ("PASS", 0.0)
+
+
+def told(id_: str, p_fail: float, *, level: str = "error", confidence: float = 0.95) -> RuleResult:
+    """A rule that is broken at its own level."""
+    return RuleResult(
+        id_, "rc", None, "absolute", "min", level, confidence, "inconclusive", "", False, 1, 0.5,
+        "FAIL", "broken", p_fail=p_fail,
+    )  # fmt: skip
+
+
+def test_failing_under_holm_by_hand() -> None:
+    """0.01 * 2 and max(0.02, 0.04) stand at 5%; 0.03 * 2 does not, nor then does 0.04."""
+    first, second = under_holm([told("a", 0.04), told("b", 0.01)])
+    assert (first.p_holm, second.p_holm) == (pytest.approx(0.04), pytest.approx(0.02))
+    assert (first.status, second.status) == ("FAIL", "FAIL")
+    first, second = under_holm([told("a", 0.03), told("b", 0.04)])
+    assert (first.p_holm, second.p_holm) == (pytest.approx(0.06), pytest.approx(0.06))
+    assert (first.status, second.status) == ("INCONCLUSIVE", "INCONCLUSIVE")
+    assert "Holm" in first.sentence
+    first, second = under_holm([told("a", 0.03), told("b", 0.04, level="warn")])
+    assert (first.status, second.status) == ("FAIL", "FAIL")  # a warning is no member
+    (only_one,) = under_holm([told("a", 0.03, confidence=0.99)])
+    assert only_one.status == "INCONCLUSIVE"
+
+
+# ------------------------------------------------------------------------------- evidence
+
+
+def _edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda p: _edit(p / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"'), "was changed"),
+        (lambda p: _edit(p / "results.jsonl", '"rc": 1.0', '"rc": 0.0'), "results.jsonl was chan"),
+        (lambda p: (p / "matches.jsonl").unlink(), "matches.jsonl is missing"),
+        (lambda p: (p / "scores.jsonl").write_text(""), "scores.jsonl was added"),
+        (lambda p: (p / "verdicts.jsonl").write_text("{}\nno json\n"), "was changed"),
+        (lambda p: _edit(p / "metrics.json", '"value": 1.0', '"value": 0.9'), "metrics.json says"),
+        (lambda p: _edit(p / "metrics.json", '"value": 1.0', '"value": NaN'), "metrics.json says"),
+        (lambda p: (p / "metrics.json").write_text("{"), "metrics.json cannot be read"),
+        (lambda p: _edit(p / "checklist/items.jsonl", '"label"', '"labels"'), "label: is missing"),
+        (lambda p: _edit(p / "checklist/items.jsonl", "dollars", "euros"), "are not those"),
+    ],
+)
+def test_evidence_that_is_none(cli: Cli, spoil: Callable[[Path], object], said: str) -> None:
+    run = make()
+    spoil(run.path)
+    found = decided(cli, run, policy(rule("accuracy", 0.8)))
+    assert (found["verdict"], found["exit_code"]) == ("INVALID", 5)
+    assert said in json.dumps(found["problems"] + [only(found)["sentence"]])
+
+
+def test_builtin_judge_only_where_allowed(cli: Cli) -> None:
+    run = make()
+    found = decided(cli, run, policy(rule("accuracy", 0.8), rule("rc", 0.5), builtin=False))
+    assert [one["status"] for one in found["rules"]] == ["PASS", "INVALID"]
+    assert found["exit_code"] == 5
+    assert "builtin judge" in found["rules"][1]["sentence"]
+
+
+def test_metric_without_a_value(cli: Cli) -> None:
+    """Shown in one order only, there is no order consistency: not a pass."""
+    found = decided(cli, make(orders="ab"), policy(rule("order_consistency", 0.1)))
+    assert found["verdict"] == "INVALID"
+    assert "needs both orders" in only(found)["sentence"]
+
+
+def test_integrity_looks_at_the_run_itself(cli: Cli) -> None:
+    """2 of 80 answers are missing: 0.025, whatever a bound would say."""
+
+    def some(item: Item, order: str) -> str | None:
+        return None if item.id.endswith("0001") else faithful(item, order)
+
+    run = make(some)
+    for limit, status in ((0.025, "PASS"), (0.02, "INVALID")):
+        rules = policy(rule("accuracy", 0.5), rule("coverage.error", limit, kind="integrity"))
+        found = decided(cli, run, rules)
+        assert [one["status"] for one in found["rules"]] == ["PASS", status]
+        assert found["rules"][1]["value"] == 0.025
+        assert found["exit_code"] == (0 if status == "PASS" else 5)
+
+
+def test_lost_rows_that_could_turn_it_are_named(cli: Cli) -> None:
+    def some(item: Item, order: str) -> str | None:
+        return None if int(item.id[-1]) < 3 else faithful(item, order)
+
+    found = only(decided(cli, make(some), policy(rule("accuracy", 0.8))))
+    assert found["status"] == "PASS"
+    assert "24 were lost, and at worst it is 0.700" in found["sentence"]
+
+
+def test_unfinished_run_is_refused(cli: Cli) -> None:
+    run = make()
+    _edit(run.path / "manifest.json", '"status": "finished"', '"status": "interrupted"')
+    done = cli("gate", run.path, "--policy", policy(rule("accuracy", 0.8)))
+    assert done.code == 2
+    assert "--resume" in done.err
+
+
+# ------------------------------------------------------------------------------- baseline
+
+
+def test_relative(cli: Cli) -> None:
+    """A run against itself: no item differs, so an unseen loss is 1 - 0.05^(1/40) = 0.072."""
+    good, bad = make(), make(vague, "vague")
+    rules = policy(rule("rc", 0.08, kind="relative"))
+    found = decided(cli, good, rules)
+    assert (found["verdict"], only(found)["status"]) == ("INCONCLUSIVE", "INCONCLUSIVE")
+    found = only(decided(cli, good, rules, "--baseline", good.path))
+    assert (found["status"], found["difference"]) == ("PASS", 0.0)
+    assert found["low"] == pytest.approx(0.05 ** (1 / 40) - 1)
+    tight = policy(rule("rc", 0.05, kind="relative"))
+    found = only(decided(cli, good, tight, "--baseline", good.path))
+    assert (found["status"], found["n"]) == ("INCONCLUSIVE", 40)
+    found = decided(cli, bad, rules, "--baseline", good.path)
+    assert (found["verdict"], only(found)["baseline"]) == ("FAIL", 1.0)
+    assert only(found)["difference"] == pytest.approx(only(found)["value"] - 1)
+    found = decided(cli, good, rules, "--baseline", bad.path)
+    assert found["verdict"] == "PASS"  # better is no loss
+
+
+def test_relative_ratio_and_higher_is_worse(cli: Cli) -> None:
+    good, bad = make(), make(vague, "vague")
+    rules = policy(rule("s_rc@0+", 0.1, kind="relative"))
+    assert decided(cli, bad, rules, "--baseline", good.path)["verdict"] == "FAIL"
+    assert decided(cli, good, rules, "--baseline", bad.path)["verdict"] == "PASS"
+
+
+def test_only_common_items_are_compared(cli: Cli) -> None:
+    """The baseline lacks ten items; on those the run is wrong, on the others both are right."""
+
+    def wrong_at_first(item: Item, order: str) -> str:
+        from report_runs import boxed
+
+        return boxed(item, order, [], right=int(item.id[-4:]) >= 10)
+
+    run = make(wrong_at_first)
+    other = make(
+        lambda item, order: None if int(item.id[-4:]) < 10 else faithful(item, order), "other"
+    )
+    rules = policy(rule("accuracy", 0.1, kind="relative"))
+    found = only(decided(cli, run, rules, "--baseline", other.path))
+    assert found["value"] == 0.75
+    assert (found["difference"], found["n"], found["status"]) == (0.0, 30, "PASS")
+
+
+@pytest.mark.parametrize(
+    ("options", "differs"),
+    [
+        ({"max_reasons": 3}, "max reasons"),
+        ({"orders": "ab"}, "orders"),
+        ({"spec": "synth:6:40:slogan"}, "set"),
+        ({"judge_view": "lists"}, "judge view"),
+    ],
+)
+def test_baseline_of_another_setup(cli: Cli, options: dict[str, Any], differs: str) -> None:
+    run, other = make(), make(name="other", **options)
+    rules = policy(rule("accuracy", 0.1, kind="relative"))
+    found = decided(cli, run, rules, "--baseline", other.path)
+    assert found["exit_code"] == 5
+    assert f"differ in more than the model: {differs}" in only(found)["sentence"]
+
+
+def test_changed_baseline_is_no_evidence(cli: Cli) -> None:
+    run, other = make(), make(name="other")
+    _edit(other.path / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"')
+    rules = policy(rule("accuracy", 0.1, kind="relative"))
+    found = decided(cli, run, rules, "--baseline", other.path)
+    assert (found["verdict"], only(found)["status"]) == ("INVALID", "INVALID")
+    assert "baseline: verdicts.jsonl was changed" in only(found)["sentence"]
+
+
+# -------------------------------------------------------------------------------- waivers
+
+
+def waivers(name: str = "rc", bound: float = 0.0, expires: str = "2999-01-01") -> Path:
+    path = Path("waivers.toml")
+    path.write_text(
+        f'[[waivers]]\nrule = "{name}"\nowner = "Ada"\nreason = "known, mended in 2.1"\n'
+        f"expires = {expires}\nbound = {bound}\n"
+    )
+    return path
+
+
+def test_waiver(cli: Cli) -> None:
+    run = make(vague)
+    rules = policy(rule("accuracy", 0.8), rule("rc", 0.5))
+    found = decided(cli, run, rules, "--waivers", waivers())
+    assert (found["verdict"], found["exit_code"]) == ("PASS", 0)
+    assert found["sentence"] == "PASS (1 waived): 1 of 2 rules hold"
+    assert (found["rules"][1]["status"], found["rules"][1]["waived"]) == ("FAIL", True)
+    assert found["rules"][1]["waiver"]["owner"] == "Ada"
+    done = cli("gate", run.path, "--policy", rules, "--waivers", waivers())
+    assert "waiver of Ada until 2999-01-01" in done.out
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [({"bound": 0.4}, "beyond its bound"), ({"expires": "2020-01-01"}, "expired on 2020-01-01")],
+)
+def test_waiver_that_does_not_count(cli: Cli, fields: dict[str, Any], why: str) -> None:
+    file = waivers(**fields)
+    found = decided(cli, make(vague), policy(rule("rc", 0.5)), "--waivers", file)
+    assert found["verdict"] == "FAIL"
+    assert why in only(found)["waiver"]["why"]
+
+
+def test_waiver_of_invalid_evidence_does_not_count(cli: Cli) -> None:
+    run, rules = make(vague), policy(rule("rc", 0.5), builtin=False)
+    found = decided(cli, run, rules, "--waivers", waivers())
+    assert (found["verdict"], only(found)["waived"]) == ("INVALID", False)
+
+
+def test_waivers_that_are_refused(cli: Cli) -> None:
+    run = make()
+    rules = policy(rule("rc", 0.5), rule("coverage.error", 0.1, kind="integrity"))
+    for name, said in (("coverage.error", "integrity rule"), ("rcc", "has no rule 'rcc'")):
+        done = cli("gate", run.path, "--policy", rules, "--waivers", waivers(name))
+        assert done.code == 2
+        assert "waivers.toml, line 2, field rule: " in done.err
+        assert said in done.err
+    _edit(waivers(), "owner", "owners")
+    done = cli("gate", run.path, "--policy", rules, "--waivers", "waivers.toml")
+    assert done.code == 2
+    assert "waivers.toml, line 3, field owners: unknown key" in done.err
+
+
+# --------------------------------------------------------------------------- the terminal
+
+
+def test_terminal(cli: Cli) -> None:
+    run = make(vague)
+    rules = policy(rule("accuracy", 0.8), rule("rc", 0.5, why="Half of the faults."))
+    done = cli("gate", run.path, "--policy", rules)
+    assert done.code == 3
+    assert "gate test: FAIL: 1 of 2 rules is broken (rc)" in done.out
+    assert done.out.index("  FAIL") < done.out.index("  PASS")
+    assert "why this rule: Half of the faults." in done.out
+    assert "…" not in done.out
+    done = cli("gate", "--policy", rules, "-q")
+    assert done.code in (2, 3)

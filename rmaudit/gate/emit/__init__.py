@@ -1,0 +1,1 @@
+"""Renderings of a decision for machines: JUnit, SARIF, GitHub. All say what the decision says."""

@@ -1,0 +1,50 @@
+"""Items of a run that a reviewer should see, by their line in the run's items file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from rmaudit.gate.emit.sarif import ItemFinding, ItemRule
+from rmaudit.inspect_item import run_items
+from rmaudit.judging.taxonomy import FLAWS
+from rmaudit.label_rows import label_of
+from rmaudit.rundir import RESULTS, RunDir
+
+SPURIOUS = "item/right-for-wrong-reasons"
+
+ITEM_RULES = (
+    ItemRule(
+        SPURIOUS,
+        "right for the wrong reasons",
+        "The verdict is right, and no reason of the model matches one of the references.",
+    ),
+    *(ItemRule(f"item/{flaw}", meaning.name, meaning.rule) for flaw, meaning in FLAWS.items()),
+)
+
+
+def item_findings(run: RunDir, *, flaws_file: str) -> list[ItemFinding]:
+    """Findings of the items, those right for the wrong reasons first, then by flaw.
+
+    Args:
+        run: a finished run.
+        flaws_file: name of the file of labels in it; it may be missing.
+    """
+    lines = {item.id: number for number, item in enumerate(run_items(run), start=1)}
+    found = []
+    for row in run.rows(RESULTS):
+        answers = [one for one in row["rows"] if one["correct"] and one["rc"] == 0]
+        if answers and row["label"] != "tie":
+            told = f"right in {len(answers)} of {len(row['rows'])} answers without a right reason"
+            found.append(ItemFinding(SPURIOUS, row["item"], lines[row["item"]], told))
+    flagged: Counter[tuple[str, str]] = Counter()
+    if (run.path / flaws_file).is_file():
+        for row in run.rows(flaws_file):
+            for label in label_of(row).labels.labels:
+                flagged.update((flaw, row["item"]) for flaw in label.flaws)
+    names: Mapping[str, str] = {flaw: meaning.name for flaw, meaning in FLAWS.items()}
+    for (flaw, item), count in sorted(flagged.items()):
+        if item in lines:
+            told = f"{count} of its reasons: {names[flaw]} ({flaw})"
+            found.append(ItemFinding(f"item/{flaw}", item, lines[item], told))
+    return found

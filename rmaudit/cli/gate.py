@@ -24,6 +24,17 @@ def gate(
     waivers: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Waivers, in TOML: who, why, until when.")
     ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write JUnit XML: a test case a rule.")
+    ] = None,
+    sarif: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write SARIF 2.1.0: rules, and items by their line."),
+    ] = None,
+    github: Annotated[
+        bool,
+        typer.Option("--github", help="Annotate a GitHub workflow, and write its job summary."),
+    ] = False,
     self_test: Annotated[
         bool, typer.Option("--self-test", help="Show that every rule can block, and can pass.")
     ] = False,
@@ -38,6 +49,7 @@ def gate(
     """
     from rmaudit.console_gate import show_decision
     from rmaudit.errors import InputError
+    from rmaudit.gate.emit.files import write_files
     from rmaudit.gate.policy import load_policy
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.plan import LATEST
@@ -52,6 +64,7 @@ def gate(
         )
     opened = RunDir.open(run or LATEST.resolve())
     decision = decide_on(opened, rules, baseline=baseline, waivers=waivers)
+    write_files(decision, opened, junit=junit, sarif=sarif, github=github)
     show_decision(decision, as_json=json_, quiet=quiet)
     return decision.exit_code
 

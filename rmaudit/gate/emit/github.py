@@ -17,7 +17,7 @@ _SHAPES = {"PASS": "●", "FAIL": "▲", "INCONCLUSIVE": "◆", "INVALID": "✕"
 
 
 def commands(decision: Decision) -> Iterator[str]:
-    """One annotation for each rule that does not plainly hold; in the policy's file where it is one.
+    """One annotation for each rule that does not plainly hold, in the policy's file if it is one.
 
     Blocking rules are errors, what does not block a warning, or a notice where it was waived.
     """

@@ -11,6 +11,7 @@ from rmaudit.judging.taxonomy import FLAWS
 from rmaudit.label_rows import label_of
 from rmaudit.rundir import RESULTS, RunDir
 
+FLAWS_FILE = "flaws.jsonl"
 SPURIOUS = "item/right-for-wrong-reasons"
 
 ITEM_RULES = (
@@ -23,12 +24,11 @@ ITEM_RULES = (
 )
 
 
-def item_findings(run: RunDir, *, flaws_file: str) -> list[ItemFinding]:
+def item_findings(run: RunDir) -> list[ItemFinding]:
     """Findings of the items, those right for the wrong reasons first, then by flaw.
 
     Args:
         run: a finished run.
-        flaws_file: name of the file of labels in it; it may be missing.
     """
     lines = {item.id: number for number, item in enumerate(run_items(run), start=1)}
     found = []
@@ -38,8 +38,8 @@ def item_findings(run: RunDir, *, flaws_file: str) -> list[ItemFinding]:
             told = f"right in {len(answers)} of {len(row['rows'])} answers without a right reason"
             found.append(ItemFinding(SPURIOUS, row["item"], lines[row["item"]], told))
     flagged: Counter[tuple[str, str]] = Counter()
-    if (run.path / flaws_file).is_file():
-        for row in run.rows(flaws_file):
+    if (run.path / FLAWS_FILE).is_file():
+        for row in run.rows(FLAWS_FILE):
             for label in label_of(row).labels.labels:
                 flagged.update((flaw, row["item"]) for flaw in label.flaws)
     names: Mapping[str, str] = {flaw: meaning.name for flaw, meaning in FLAWS.items()}

@@ -8,6 +8,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Without a GPU: the torch release that the tests run on. With one: the newest that the extras allow.
 TORCH := $(shell command -v nvidia-smi >/dev/null 2>&1 && echo torch || echo torch==2.13.0)
 STAMP := $(VENV)/.installed
+# What the tests check pages and files with: axe-core, and the schema of SARIF.
+NPM_STAMP := .npm/.installed
 VLLM_STAMP := $(VENV)-vllm/.installed
 SEED := 11
 DEMO_SET := synth:$(SEED):200:slogan
@@ -21,6 +23,11 @@ $(STAMP): pyproject.toml
 	$(PIP) install --quiet "$(TORCH)"
 	$(PIP) install --quiet -e ".[transformers,dev]"
 	touch $(STAMP)
+
+$(NPM_STAMP): Makefile
+	mkdir -p .npm
+	npm install --prefix .npm --no-audit --no-fund --silent axe-core@4 @microsoft/jest-sarif@1.0.0-beta.0
+	touch $(NPM_STAMP)
 
 # vLLM lives apart from the packages of `fix`, which it does not get on with.
 $(VLLM_STAMP): pyproject.toml tests/make_vllm_env.py
@@ -39,14 +46,14 @@ lint: $(STAMP)
 	$(BIN)/mypy
 
 # A developer's loop: no model, no browser, nothing that takes more than a few seconds.
-quick: lint
+quick: lint $(NPM_STAMP)
 	$(BIN)/pytest -q -m "not slow and not model and not browser and not vllm"
 
-test: $(STAMP) $(VLLM_STAMP)
+test: $(STAMP) $(VLLM_STAMP) $(NPM_STAMP)
 	$(BIN)/python tests/stages.py
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/metrics_scale.py
 
 clean:
-	rm -rf $(VENV) $(VENV)-vllm demo runs
+	rm -rf $(VENV) $(VENV)-vllm .npm demo runs

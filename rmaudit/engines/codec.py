@@ -6,7 +6,7 @@ import copy
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rmaudit.engines.base import Request
 from rmaudit.engines.chat import Chat
@@ -58,6 +58,14 @@ class Codec:
         self.stops: list[int] = list(dict.fromkeys(found))
         """End tokens of the generation config and of the tokenizer."""
 
+    def trainer_tokenizer(self) -> Any:
+        """A tokenizer of its own for a trainer, which pads on the left."""
+        tokenizer = copy.deepcopy(self._decoder)
+        tokenizer.padding_side = "left"
+        if tokenizer.pad_token is None:
+            tokenizer.pad_token = tokenizer.eos_token
+        return tokenizer
+
     def encode(self, request: Request) -> Prompt:
         """Token ids of the request's chat, with exactly one BOS.
 
@@ -71,8 +79,15 @@ class Codec:
 
         It begins with what the template opens the answer with, or after the request's prefill.
         """
+        return self._plain(ids) if request.prefill else self.text(ids)
+
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of an answer from its beginning."""
+        return self.chat.opening + self._plain(ids)
+
+    def _plain(self, ids: Sequence[int]) -> str:
         text: str = self._decoder.decode(list(ids), skip_special_tokens=False)
-        return text if request.prefill else self.chat.opening + text
+        return text
 
     def without_stop(self, ids: Sequence[int]) -> Sequence[int]:
         """The answer's tokens without the end token that stopped it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
+from typing import NamedTuple
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
 from rmaudit.judging.copied import is_copy
@@ -32,6 +33,31 @@ def parse_pairwise(
     responses: tuple[str, str] = ("", ""),
     names: Names = DEFAULT_NAMES,
 ) -> Judgment:
+    """`parse_with_form` without the form."""
+    return parse_with_form(
+        text,
+        finish_reason=finish_reason,
+        max_reasons=max_reasons,
+        responses=responses,
+        names=names,
+    ).judgment
+
+
+class Parsed(NamedTuple):
+    """A judgment, and whether its answer has the strict form: one verdict, last, ended."""
+
+    judgment: Judgment
+    strict: bool
+
+
+def parse_with_form(
+    text: str,
+    *,
+    finish_reason: FinishReason,
+    max_reasons: int,
+    responses: tuple[str, str] = ("", ""),
+    names: Names = DEFAULT_NAMES,
+) -> Parsed:
     """The judgment that a completion states, as shown: verdict `a` is the response shown first.
 
     `responses` are the texts shown; a verdict copied out of one with the words around it does not
@@ -87,13 +113,20 @@ def parse_pairwise(
         "ambiguous_side": any(reason.ambiguous for reason in kept),
         "copied": 2 * sum(is_copy(reason.text, responses) for reason in kept) > len(kept),
     }
-    return Judgment(
+    judgment = Judgment(
         verdict=mark.verdict if mark else None,
         outcome=outcome,
         reasons=kept,
         strength=mark.strength if mark else None,
         flags=tuple(flag for flag, is_raised in raised.items() if is_raised),
     )
+    strict = (
+        mark is not None
+        and found.marks in ([], [mark])  # none: the closing line alone gave it
+        and not (found.templates or cut or ran_on)
+        and not any(character.isalnum() for character in answer[mark.end :])
+    )
+    return Parsed(judgment, strict)
 
 
 _FENCE_BEFORE = re.compile(r"[ \t]{0,8}(?:`{3,}|~{3,})\w{0,12}")

@@ -1,0 +1,1 @@
+"""Repair: hybrid-reward GRPO on the same parsing, matching and metrics as the scan."""

@@ -39,6 +39,7 @@ REMEDIES = (
     ("rc.order_delta", "--orders both, and items with reasons"),
     ("rc.chance", "two items with reasons in one domain and family"),
     ("rc.above_chance", "two items with reasons in one domain and family"),
+    ("rc.human_ceiling", "items with the reasons of two annotators; a judge that is no replay"),
     ("self_consistency", "--samples 2, with a --temperature above 0"),
     ("calibration.", f"{calibration.MIN_ITEMS} items, and {DEGREES}"),
     ("risk_coverage", DEGREES),
@@ -147,7 +148,7 @@ def _scored(plan: Plan) -> dict[RowKey, RowScores]:
 
 def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
     """Verdicts that are sure and less sure, in words or in scores."""
-    gives_reasons = plan.target.gives_reasons
+    gives_reasons, panel_of = plan.target.gives_reasons, plan.panels
     sure = {item.id: 1 + place // 2 % 2 for place, item in enumerate(plan.items)}
     return {
         (key.item, key.order, key.sample): RowFacts(
@@ -156,6 +157,9 @@ def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
             grounded=int(gives_reasons),
             ungrounded=0,
             unchecked=0,
+            panel=key.item in panel_of,
+            ceiling=1.0,
+            human=1.0,
         )
         for key in (request.key for request in plan.requests)
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain
 from typing import Any
 
 from rmaudit.checklists.schema import Item
@@ -15,7 +16,7 @@ from rmaudit.progress import Progress
 from rmaudit.records import ANSWERED, Key
 from rmaudit.results import chance_partners
 from rmaudit.rows import JudgeUse, MatchRow, VerdictRow, key_of, match_of, match_row, verdict_of
-from rmaudit.rundir import MATCHES, VERDICTS, RunDir
+from rmaudit.rundir import CEILINGS, MATCHES, VERDICTS, RunDir
 
 STAGE = "match"
 
@@ -143,7 +144,7 @@ def drop_unanswered(run: RunDir) -> None:
 def judge_counts(run: RunDir) -> dict[str, Any]:
     """What the judge did over all starts of the run, for the manifest."""
     total, rows, failures, cached = JudgeUse(), 0, 0, 0
-    for row in map(match_of, run.rows(MATCHES)):
+    for row in map(match_of, chain(run.rows(MATCHES), run.rows(CEILINGS))):
         total = total.plus(row.use)
         rows += 1
         failures += (row.matches.failure is not None) + (row.chance_failure is not None)

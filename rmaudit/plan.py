@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit import __version__
+from rmaudit.annotators import Panel, panels
 from rmaudit.calls import estimate
 from rmaudit.checklists.load import ChecklistSet, combine, content_hash, load_set, subset
 from rmaudit.checklists.schema import Item
@@ -20,6 +21,7 @@ from rmaudit.judge_check.card import cited
 from rmaudit.judge_spec import make_judge
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
+from rmaudit.judging.replay import ReplayJudge
 from rmaudit.records import Key
 from rmaudit.results import chance_partners
 from rmaudit.run_table import Settings
@@ -63,9 +65,21 @@ class Plan:
             return 0
         judged = {item.id for item in self.items if item.reasons}
         drawn = chance_partners(self.items, seed=self.config.seed, most=traits.chance_items)
-        return sum(
-            (request.key.item in judged) + (request.key.item in drawn) for request in self.requests
+        panel_of = self.panels
+        rows = sum(
+            (request.key.item in judged)
+            + (request.key.item in drawn)
+            + (request.key.item in panel_of)
+            for request in self.requests
         )
+        return rows + sum(len(panel.reasons) for panel in panel_of.values())
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """Items on which the human ceiling is measured, by a judge that can be asked."""
+        if not self.target.gives_reasons or isinstance(self.judge, ReplayJudge):
+            return {}
+        return panels(self.items, most=self.judge.traits.chance_items)
 
     @property
     def reference_origins(self) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
+from rmaudit.annotators import NO_CEILINGS, Ceilings
 from rmaudit.checklists.schema import Item
 from rmaudit.judging.decisions import by_score
 from rmaudit.judging.grounding import Source, claims, standing
@@ -24,6 +26,7 @@ def row_facts(
     scores: Iterable[ScoreRow],
     *,
     gives_reasons: bool,
+    ceilings: Ceilings = NO_CEILINGS,
 ) -> dict[RowKey, RowFacts]:
     """The facts of each base row.
 
@@ -32,6 +35,7 @@ def row_facts(
         verdicts: all rows of the run, of these items.
         scores: of single responses, where the model gave any.
         gives_reasons: False for a score-only model: its verdicts are its scores once more.
+        ceilings: what annotators and the model reach on left-out references.
     """
     of_item: dict[str, dict[Side, ScoreRow]] = {}
     for score in scores:
@@ -40,15 +44,18 @@ def row_facts(
     sources = {
         item.id: Source.of(flatten(item.prompt), item.response_a, item.response_b) for item in items
     }
-    return {
-        (row.key.item, row.key.order, row.key.sample): _facts(
-            row,
-            of_item.get(row.key.item, {}),
-            sources[row.key.item] if gives_reasons else None,
-        )
-        for row in verdicts
-        if row.key.variant == "base" and row.key.slot == "pair"
-    }
+    found: dict[RowKey, RowFacts] = {}
+    for row in verdicts:
+        name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
+        if row.key.variant == "base" and row.key.slot == "pair":
+            facts = _facts(row, of_item.get(name, {}), sources[name] if gives_reasons else None)
+            found[key] = replace(
+                facts,
+                panel=name in ceilings.human,
+                ceiling=ceilings.model.get(key),
+                human=ceilings.human.get(name),
+            )
+    return found
 
 
 class _Compared(NamedTuple):

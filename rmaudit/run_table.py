@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rmaudit.annotators import ceilings, panels
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult
 from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of, verdict_of
-from rmaudit.rundir import MATCHES, SCORES, VERDICTS, RunDir
+from rmaudit.rundir import CEILINGS, MATCHES, SCORES, VERDICTS, RunDir
 
 
 class Settings(NamedTuple):
@@ -64,6 +65,7 @@ def run_table(
         map(match_of, run.rows(MATCHES)),
         map(score_of, run.rows(SCORES)),
         settings,
+        annotated=map(match_of, run.rows(CEILINGS)),
         used=used,
     )
 
@@ -75,9 +77,13 @@ def table_of_rows(
     scores: Iterable[ScoreRow],
     settings: Settings,
     *,
+    annotated: Iterable[MatchRow] = (),
     used: int | None = None,
 ) -> tuple[list[ItemResult], Table]:
-    """The same from rows at hand; `verdicts` are those of the items that count."""
+    """The same from rows at hand.
+
+    `verdicts` are those of the items that count, `annotated` the rows of ceilings.jsonl.
+    """
     counted = items[:used]
     results, matched = item_results(
         counted,
@@ -86,7 +92,13 @@ def table_of_rows(
         chance_drawn=chance_partners(items, seed=settings.seed, most=settings.chance_items),
         gives_reasons=settings.gives_reasons,
     )
-    facts = row_facts(counted, verdicts, scores, gives_reasons=settings.gives_reasons)
+    facts = row_facts(
+        counted,
+        verdicts,
+        scores,
+        gives_reasons=settings.gives_reasons,
+        ceilings=ceilings(panels(counted), annotated),
+    )
     return results, build_table(
         results, matched, max_reasons=settings.max_reasons, items=counted, row_facts=facts
     )

@@ -30,11 +30,12 @@ GENERATIONS = "generations.jsonl"
 SCORES = "scores.jsonl"
 VERDICTS = "verdicts.jsonl"
 MATCHES = "matches.jsonl"
+CEILINGS = "ceilings.jsonl"
 RESULTS = "results.jsonl"
 METRICS = "metrics.json"
 DIFFERENCES = "recorded_differences.jsonl"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, RESULTS)
+ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, CEILINGS, RESULTS)
 
 
 class RunDir:

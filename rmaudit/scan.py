@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rmaudit.ceiling_stage import ceiling_rows, drop_stale
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import TOO_LONG
@@ -76,6 +77,7 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
     try:
         if plan.target.gives_reasons:
             _answer_and_judge(plan, run, progress)
+            ceiling_rows(plan, run, progress)
             manifest["engine"] |= plan.target.engine.describe()
             manifest["judge"] |= plan.judge.describe() | {"counts": judge_counts(run)}
         else:
@@ -147,6 +149,7 @@ def _resume(plan: Plan) -> RunDir:
     _drop_failed(run)
     drop_unanswered(run)
     _drop_orphans(run)
+    drop_stale(run)
     _link_latest(run.path)
     return run
 

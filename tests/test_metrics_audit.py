@@ -28,6 +28,7 @@ KEYS = {
     *("rc", "rc.chance", "rc.above_chance", "rc.precision", "rc.survivors", "rc.corrected"),
     *("calibration.ece", "calibration.floor", "calibration.brier", "risk_coverage"),
     *("grounded", "grounded.unchecked"),
+    *("rc.human_ceiling", "rc.human_ceiling.model"),
     *("rc.right", "rc.wrong", "self_consistency", "cycle_rate", "cross_mode_consistency"),
     *("rc.length_ceiling", "rc.reuse_gap", "rc.order_delta", "ap", "ap@0.5", "ap@0.75"),
     *(f"{form}@{t}" for form in ("f_rc", "s_rc", "spurious_rc") for t in ("0+", "0.25", "0.5")),

@@ -20,14 +20,15 @@ from rmaudit.records import Key, MatchSet, ModelReason
 from rmaudit.rows import NO_USE, JudgeUse
 
 Matrix = tuple[tuple[float, ...], ...]
-Purpose = Literal["match", "chance"]
+Purpose = Literal["match", "chance", "ceiling"]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
     """One answer's reasons, to be scored against references.
 
-    purpose: `match` against the item's own references, `chance` against those of another item.
+    purpose: `match` against the item's own references, `chance` against those of another item,
+    `ceiling` against the reasons of its annotators.
     """
 
     key: Key

@@ -89,7 +89,7 @@ def _recorded(row: MatchRow | None, request: JudgeRequest) -> tuple[Matrix, str 
         return (), None, NOT_RECORDED
     if request.purpose == "match":
         return row.matches.matrix, row.matches.raw, row.matches.failure
-    if row.chance_item != request.references.id:
+    if request.purpose == "ceiling" or row.chance_item != request.references.id:
         return (), None, NOT_RECORDED
     failure = None if row.chance is not None else row.chance_failure or NOT_RECORDED
     return row.chance or (), row.chance_raw, failure

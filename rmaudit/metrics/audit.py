@@ -12,6 +12,7 @@ import numpy as np
 from rmaudit.metrics import (
     bias,
     calibration,
+    ceiling,
     chance,
     corrected,
     coverage,
@@ -42,6 +43,7 @@ REGISTRY: dict[str, MetricSpec] = {
         outcome,
         rationale,
         chance,
+        ceiling,
         corrected,
         fidelity,
         grounded,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rmaudit.metrics.arrays import FloatArray, IntArray
+from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
 from rmaudit.records import Verdict
 
 
@@ -24,6 +24,9 @@ class RowFacts:
         grounded: reasons with a quote or a number, all of which stand where they should.
         ungrounded: reasons with a quote or a number that stands nowhere.
         unchecked: the other reasons with a number, which might be derived from those at hand.
+        panel: the item has several annotators with reasons, and the judge was asked about them.
+        ceiling: rc against the reasons of these annotators, one left out in turn.
+        human: rc of the one left out against the same reasons.
     """
 
     strength: int | None = None
@@ -32,6 +35,9 @@ class RowFacts:
     grounded: int | None = None
     ungrounded: int | None = None
     unchecked: int | None = None
+    panel: bool = False
+    ceiling: float | None = None
+    human: float | None = None
 
 
 class Facts(NamedTuple):
@@ -43,6 +49,9 @@ class Facts(NamedTuple):
     grounded: FloatArray
     ungrounded: FloatArray
     unchecked: FloatArray
+    panel: BoolArray
+    ceiling: FloatArray
+    human: FloatArray
 
 
 def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> Facts:
@@ -54,6 +63,9 @@ def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> F
         grounded=_floats(row.grounded for row in rows),
         ungrounded=_floats(row.ungrounded for row in rows),
         unchecked=_floats(row.unchecked for row in rows),
+        panel=np.array([row.panel for row in rows], dtype=np.bool_),
+        ceiling=_floats(row.ceiling for row in rows),
+        human=_floats(row.human for row in rows),
     )
 
 

@@ -1,0 +1,44 @@
+"""What a person reaches on the references of other persons, and the model on the same ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rmaudit.metrics.arrays import FloatArray
+from rmaudit.metrics.estimand import Estimand, MetricSpec, per_item
+from rmaudit.metrics.table import Table
+
+NO_PANEL = "needs items with the reasons of two annotators, and a judge that reads them"
+
+
+def _on_left_out(table: Table, value: FloatArray) -> Estimand:
+    asked, known = table.facts.panel, ~np.isnan(value)
+    return per_item(table.row_units, value, used=asked & known, lost=asked & ~known, why=NO_PANEL)
+
+
+def _human(table: Table) -> Estimand:
+    return _on_left_out(table, table.facts.human)
+
+
+def _model(table: Table) -> Estimand:
+    return _on_left_out(table, table.facts.ceiling)
+
+
+METRICS = (
+    MetricSpec(
+        "rc.human_ceiling",
+        "score",
+        "none",
+        "Rationale consistency of annotators: the reasons of each against those of the other "
+        "annotators of the item, mean over annotators; lists cut like the model's.",
+        _human,
+    ),
+    MetricSpec(
+        "rc.human_ceiling.model",
+        "score",
+        "higher",
+        "Rationale consistency of the model on the references of rc.human_ceiling: against all "
+        "annotators of an item but one, mean over the one left out.",
+        _model,
+    ),
+)

@@ -182,14 +182,14 @@ def test_aligned_tables_hold_the_shared_items_in_one_order() -> None:
     second = table(
         *[item(name, row("b", rc=v)) for name, v in (("z", 0.9), ("w", 0.8), ("x", 0.7))]
     )
-    one, two = align(first, second, [(2, 0), (0, 2)], [0, 1])  # z and x
+    one, two = align((first, second), [(2, 0), (0, 2)], [0, 1])  # z and x
     assert (one.n_groups, two.n_groups) == (2, 2)
     by_item = [dict(zip(t.rows.item, t.rows.rc, strict=True)) for t in (one, two)]
     assert by_item == [{0: 0.3, 1: 0.1}, {0: 0.9, 1: 0.7}]
     assert change(one, two, "rc").difference == pytest.approx(0.6)
-    together, _ = align(first, second, [(2, 0), (0, 2)], [0, 0])
+    together, _ = align((first, second), [(2, 0), (0, 2)], [0, 0])
     assert together.n_groups == 1
-    none, _ = align(first, second, [], [])
+    none, _ = align((first, second), [], [])
     assert none.n_groups == 0
     assert compare_tables(none, none)["rc"].why.startswith("first run: ")
     with pytest.raises(ValueError, match="the same clusters"):

@@ -15,7 +15,18 @@ if TYPE_CHECKING:
 
 def command() -> Callable[..., object]:
     """The whole app as one command; call it with `args` and `standalone_mode`."""
-    from rmaudit.cli import checklist, doctor, gate, judge, policy, report, scan, selftest, show
+    from rmaudit.cli import (
+        checklist,
+        compare,
+        doctor,
+        gate,
+        judge,
+        policy,
+        report,
+        scan,
+        selftest,
+        show,
+    )
 
     app = typer.Typer(
         rich_markup_mode=None,
@@ -27,6 +38,7 @@ def command() -> Callable[..., object]:
     app.callback()(_root)
     app.command("scan")(scan.scan)
     app.command("report")(report.report)
+    app.command("compare")(compare.compare)
     app.command("show")(show.show)
     app.command("gate")(gate.gate)
     app.command("doctor")(doctor.doctor)

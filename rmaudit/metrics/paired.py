@@ -93,27 +93,25 @@ class _Pair(NamedTuple):
 
 
 def align(
-    first: Table, second: Table, shared: Sequence[tuple[int, int]], groups: Sequence[int]
-) -> tuple[Table, Table]:
-    """The two tables on the items that both have, with the same codes of items and clusters.
+    tables: Sequence[Table], shared: Sequence[Sequence[int]], groups: Sequence[int]
+) -> list[Table]:
+    """Tables on the items that all have, with the same codes of items and clusters.
 
     Args:
-        first: a run.
-        second: another.
-        shared: item codes of each shared item in the first and in the second table.
+        tables: the runs.
+        shared: of each shared item, its code in each table.
         groups: cluster of each shared item.
     """
     aligned = []
-    for table, codes in zip(
-        (first, second), np.array(shared, dtype=np.int64).reshape(-1, 2).T, strict=True
-    ):
+    places = np.array(shared, dtype=np.int64).reshape(-1, len(tables)).T
+    for table, codes in zip(tables, places, strict=True):
         code = np.full(int(table.rows.item.max(initial=-1)) + 1, -1)
         code[codes] = np.arange(len(codes))
         item = code[table.rows.item] if len(table.rows.item) else table.rows.item
         keep = item >= 0
         kept = item[keep]
         aligned.append(table.only(keep).renumbered(kept, np.array(groups, dtype=np.int64)[kept]))
-    return aligned[0], aligned[1]
+    return aligned
 
 
 def compare_tables(

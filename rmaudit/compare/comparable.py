@@ -1,0 +1,141 @@
+"""What may be compared between two runs, from their manifests alone.
+
+A number depends on more than the model: on the judge, its view and prompt, on how many reasons
+count, on how verdicts are read. A metric is compared only where all that it depends on agrees.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+Manifest = dict[str, Any]
+
+JUDGED = frozenset(
+    "rc ap f_rc s_rc spurious_rc l_acc f_score s_corr spurious_mass compat flaw category".split()
+)
+"""Heads of metric names (before the first `.` or `@`) that a judge or labeller decides."""
+COUNTED = JUDGED | {"grounded", "rationale_verdict_consistency"}
+"""Heads that depend on how many reasons of an answer count."""
+REASONS_ONLY = frozenset({"rc", "ap", "flaw", "category", "grounded"})
+"""Heads that do not depend on the verdict."""
+
+_JUDGE = {
+    "judge": "judges",
+    "judge_digest": "judges' models",
+    "judge_view": "judges' views",
+    "judge_prompt": "judges' prompts",
+    "judge_max_tokens": "judges' answer budgets",
+    "labeler": "labellers",
+    "labeler_digest": "labellers' models",
+}
+_NAMED = ("judge", "judge_view", "labeler")
+
+
+class Barred(NamedTuple):
+    """Metrics that are not compared, and why."""
+
+    metrics: tuple[str, ...]
+    why: str
+
+
+class Comparable(NamedTuple):
+    """What is compared, what is not and why, and what a reader should know."""
+
+    names: tuple[str, ...]
+    barred: tuple[Barred, ...]
+    notes: tuple[str, ...]
+
+
+def comparable(first: Manifest, second: Manifest, names: Iterable[str]) -> Comparable:
+    """Sorts metric names into those that both runs measured in the same way, and the others."""
+    left = list(names)
+    barred = []
+    for why, applies in _differences(first, second):
+        hit = tuple(name for name in left if applies(name))
+        left = [name for name in left if name not in hit]
+        if hit:
+            barred.append(Barred(hit, why))
+    return Comparable(tuple(left), tuple(barred), tuple(_notes(first, second)))
+
+
+def head(name: str) -> str:
+    """A metric's name before its first `.` or `@`."""
+    return re.split(r"[.@]", name, maxsplit=1)[0]
+
+
+def _differences(first: Manifest, second: Manifest) -> list[tuple[str, Callable[[str], bool]]]:
+    """What differs between two runs, each with the metrics that depend on it."""
+    one, two = first["identity"], second["identity"]
+    found: list[tuple[str, Callable[[str], bool]]] = []
+    recorded = one.get("judge") == two.get("judge") == "replay"
+    for field, words in _JUDGE.items():
+        values = one.get(field), two.get(field)
+        if values[0] != values[1] and not recorded:
+            named = f" ({values[0]} and {values[1]})" if field in _NAMED else ""
+            found.append((f"the {words} differ{named}", _judged))
+    if first["max_reasons"] != second["max_reasons"]:
+        why = f"max_reasons differs ({first['max_reasons']} and {second['max_reasons']})"
+        found.append((why, _counted))
+    if first["verdicts"] != second["verdicts"]:
+        why = f"verdicts were read in two ways ({first['verdicts']} and {second['verdicts']})"
+        found.append((why, _of_verdicts))
+    return found
+
+
+def _judged(name: str) -> bool:
+    return head(name) in JUDGED or name == "coverage.matched"
+
+
+def _counted(name: str) -> bool:
+    return head(name) in COUNTED or name == "coverage.over_max_reasons"
+
+
+def _of_verdicts(name: str) -> bool:
+    return head(name) not in REASONS_ONLY
+
+
+def _notes(first: Manifest, second: Manifest) -> list[str]:
+    notes = []
+    if _set_hashes(first) != _set_hashes(second):
+        notes.append("the sets differ; compared are the items that are the same in both")
+    if first["identity"].get("prompt") != second["identity"].get("prompt") or (
+        first["prompts"] != second["prompts"] and first["profile"] != second["profile"]
+    ):
+        notes.append("the models were asked with different prompts: a change is of both together")
+    if first["target"]["digest"] == second["target"]["digest"]:
+        notes.append("both runs are of one model: what differs is sampling or settings")
+    if first["samples"] != second["samples"]:
+        notes.append(f"{first['samples']} and {second['samples']} samples a prompt")
+    if first["identity"].get("judge") == second["identity"].get("judge") == "replay":
+        notes.append("the judge's answers are recorded; that one judge gave them is taken on trust")
+    of_each = _of_one(first), _of_one(second)
+    notes += [f"both runs: {note}" for note in of_each[0] if note in of_each[1]]
+    for place, own, other in (("first", *of_each), ("second", *of_each[::-1])):
+        notes += [f"{place} run: {note}" for note in own if note not in other]
+    return notes
+
+
+def _of_one(manifest: Manifest) -> list[str]:
+    notes = []
+    if manifest["engine"]["name"] == "replay":
+        notes.append("recorded answers; what gave them is taken on trust")
+    cached = manifest["judge"].get("counts", {}).get("cached", 0)
+    if cached:
+        notes.append(
+            f"{cached} answers of the judge come from its cache: they repeat earlier "
+            "ones and show nothing of its own noise"
+        )
+    if manifest["judge"].get("approximate"):
+        notes.append("the judge is approximate")
+    if manifest.get("stopping", "full") != "full":
+        notes.append(
+            f"it is {manifest['stopping']}: its number of items was not fixed beforehand, and "
+            "intervals here may be too narrow"
+        )
+    return notes
+
+
+def _set_hashes(manifest: Manifest) -> set[str]:
+    return {one["sha256"] for one in manifest["sets"]}

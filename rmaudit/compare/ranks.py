@@ -1,0 +1,101 @@
+"""Do checklist sets rank models alike? Rank correlations of the models over pairs of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from rmaudit.compare.comparable import comparable
+from rmaudit.compare.read import CompareRun
+from rmaudit.metrics.audit import compute_metrics
+
+MIN_MODELS = 3
+ENOUGH_MODELS = 5
+METRICS = ("accuracy", "rc", "ap", "s_rc@0+")
+TOO_FEW = "too few models, shown only"
+
+
+class Agreement(NamedTuple):
+    """One metric on two sets.
+
+    spearman, kendall: of the models' values, None where all models are equal on a set. p: exact
+    and two-sided, of Kendall's tau; None below ENOUGH_MODELS. why: what it does not show.
+    """
+
+    metric: str
+    sets: tuple[str, str]
+    models: tuple[str, ...]
+    spearman: float | None
+    kendall: float | None
+    p: float | None
+    why: str
+
+
+def rank_agreement(runs: Sequence[CompareRun]) -> list[Agreement]:
+    """Agreement of every two sets on which at least MIN_MODELS of the models were run.
+
+    A set counts with the runs whose judge and settings agree with its first run's. The values are
+    estimates: models closer than their intervals swap ranks by chance.
+    """
+    values = _values(runs)
+    found = []
+    for one, two in combinations(values, 2):
+        for metric in METRICS:
+            first, second = values[one].get(metric, {}), values[two].get(metric, {})
+            both = [model for model in first if model in second]
+            if len(both) >= MIN_MODELS:
+                found.append(
+                    agreement(
+                        metric,
+                        (one, two),
+                        both,
+                        [first[model] for model in both],
+                        [second[model] for model in both],
+                    )
+                )
+    return found
+
+
+def agreement(
+    metric: str,
+    sets: tuple[str, str],
+    models: Sequence[str],
+    first: Sequence[float],
+    second: Sequence[float],
+) -> Agreement:
+    """Spearman's and Kendall's correlation of the values of the same models on two sets."""
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        return Agreement(
+            metric, sets, tuple(models), None, None, None, "all models are equal on a set"
+        )
+    from scipy.stats import kendalltau, spearmanr
+
+    few = len(models) < ENOUGH_MODELS
+    tau = kendalltau(first, second)
+    return Agreement(
+        metric=metric,
+        sets=sets,
+        models=tuple(models),
+        spearman=float(spearmanr(first, second).statistic),
+        kendall=float(tau.statistic),
+        p=None if few or np.isnan(tau.pvalue) else float(tau.pvalue),
+        why=TOO_FEW if few else "",
+    )
+
+
+def _values(runs: Sequence[CompareRun]) -> Mapping[str, dict[str, dict[str, float]]]:
+    """The value of each metric and model by set; a model's first run on a set counts."""
+    values: dict[str, dict[str, dict[str, float]]] = {}
+    reference: dict[str, CompareRun] = {}
+    for run in runs:
+        first = reference.setdefault(run.sets, run)
+        names = comparable(first.manifest, run.manifest, METRICS).names
+        found = compute_metrics(run.table, names=names, resamples=1)
+        for name, metric in found.items():
+            if metric.value is not None:
+                by_model = values.setdefault(run.sets, {}).setdefault(name, {})
+                by_model.setdefault(run.identity, metric.value)
+    return values

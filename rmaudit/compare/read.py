@@ -1,0 +1,116 @@
+"""A run as a comparison needs it: its table, its items by content, and what its answers were."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rmaudit.checklists.load import dump_item
+from rmaudit.checklists.schema import Item
+from rmaudit.errors import InputError
+from rmaudit.inspect_item import run_items
+from rmaudit.metrics.table import Table
+from rmaudit.run_table import run_table, settings_of
+from rmaudit.rundir import GENERATIONS, SCORES, RunDir
+
+
+@dataclass(frozen=True, slots=True)
+class CompareRun:
+    """One run.
+
+    Attributes:
+        number: its place on the command line, from 1.
+        path: of its directory.
+        manifest: of the run.
+        table: of its base rows.
+        order: item id behind each item code of the table.
+        content: sha256 of each item's content, by id.
+        clusters: cluster of each item, by id.
+        answers: hash of each item's answers (or scores), whatever their order, times and tokens.
+    """
+
+    number: int
+    path: Path
+    manifest: dict[str, Any]
+    table: Table
+    order: tuple[str, ...]
+    content: dict[str, str]
+    clusters: dict[str, str]
+    answers: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        """Of the audited model."""
+        return str(self.manifest["target"]["name"])
+
+    @property
+    def digest(self) -> str:
+        """Of the audited model."""
+        return str(self.manifest["target"]["digest"])
+
+    @property
+    def sets(self) -> str:
+        """Names of its checklist sets."""
+        return ", ".join(one["name"] for one in self.manifest["sets"])
+
+    @property
+    def identity(self) -> str:
+        """What tells its model from others over all sets: recorded files differ by set."""
+        return self.name if self.manifest["engine"]["name"] == "replay" else self.digest
+
+    def same_answers(self, other: CompareRun) -> bool:
+        """Whether both say the same, word for word, on all items that both have."""
+        both = self.answers.keys() & other.answers.keys()
+        return bool(both) and all(self.answers[item] == other.answers[item] for item in both)
+
+    def repeats(self, other: CompareRun) -> bool:
+        """Whether both hold the same answers of the same model: one data point, not two."""
+        return self.digest == other.digest and self.same_answers(other)
+
+
+def read_for_comparison(path: Path, *, number: int) -> CompareRun:
+    """Reads a finished run.
+
+    Raises:
+        InputError: no run, an unfinished one, or a damaged file.
+    """
+    run = RunDir.open(path)
+    manifest = run.manifest()
+    if manifest["status"] != "finished":
+        raise InputError(
+            f"{path} is not finished (status {manifest['status']})",
+            f"go on with it: rmaudit scan ... --resume --out {path}",
+        )
+    items = run_items(run)
+    results, table = run_table(run, items, settings_of(manifest))
+    return CompareRun(
+        number=number,
+        path=path,
+        manifest=manifest,
+        table=table,
+        order=tuple(result.item for result in results if result.rows),
+        content={item.id: content_of(item) for item in items},
+        clusters={item.id: item.cluster for item in items},
+        answers=answer_hashes(run),
+    )
+
+
+def content_of(item: Item) -> str:
+    """sha256 of all that an item says."""
+    return hashlib.sha256(dump_item(item, sort=True).encode()).hexdigest()
+
+
+def answer_hashes(run: RunDir) -> dict[str, str]:
+    """Per item, sha256 over keys and texts of its answers (keys and scores, of a score model)."""
+    said: dict[str, list[str]] = {}
+    for name, field in ((GENERATIONS, "text"), (SCORES, "score")):
+        for row in run.rows(name):
+            if row[field] is not None:
+                key = row["variant"], row["slot"], row["order"], row["sample"]
+                said.setdefault(row["item"], []).append(repr((key, row[field])))
+    return {
+        item: hashlib.sha256("\n".join(sorted(lines)).encode(errors="replace")).hexdigest()
+        for item, lines in said.items()
+    }

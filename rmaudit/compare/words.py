@@ -1,0 +1,154 @@
+"""A comparison in words and cells, for the terminal; no layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from rmaudit.compare.pair import DOMAIN_CLAIMS, Judged, PairComparison, Shared, headline
+from rmaudit.summary import LABELS, LOG_ODDS, PLAIN_SCORES, show
+
+MORE_LABELS = {"flaw.any": "items with a flawed reason"}
+IN_SENTENCES = {"s_rc@0+": "the share of right verdicts without a right reason"}
+
+
+class Row(NamedTuple):
+    """One metric of a comparison."""
+
+    label: str
+    first: str
+    second: str
+    change: str
+    interval: str
+    p: str
+    word: str
+
+
+def label(name: str) -> str:
+    """A metric in plain words, its key where it has none."""
+    return LABELS.get(name, MORE_LABELS.get(name, name)).strip()
+
+
+def overall_rows(pair: PairComparison, *, every: bool) -> list[Row]:
+    """The claims that have a value in a run, or every metric that could be compared."""
+    if every:
+        return [
+            _row(name, name, one) for name, one in pair.overall.items() if one.change.p is not None
+        ]
+    return [
+        _row(label(name), name, pair.overall[name])
+        for name in headline(pair.overall)
+        if pair.overall[name].change.first is not None
+        or pair.overall[name].change.second is not None
+    ]
+
+
+def domain_rows(pair: PairComparison) -> list[Row]:
+    """Accuracy and reasons by domain."""
+    return [
+        _row(f"{domain}: {label(name)}", name, found[name])
+        for domain, found in sorted(pair.slices.items())
+        for name in DOMAIN_CLAIMS
+        if name in found and found[name].change.p is not None
+    ]
+
+
+def _row(text: str, name: str, one: Judged) -> Row:
+    change = one.change
+    interval = change.interval()
+    return Row(
+        label=f"{text}, by size" if change.size else text,
+        first=show(name, change.first),
+        second=show(name, change.second),
+        change="" if change.difference is None else points(name, change.difference),
+        interval="" if interval is None else span(name, interval),
+        p="" if one.adjusted is None else p_text(one.adjusted),
+        word=one.word,
+    )
+
+
+def points(name: str, difference: float) -> str:
+    """A difference with its sign, in percentage points or the metric's own unit."""
+    if name in PLAIN_SCORES:
+        return f"{difference:+.3f}"
+    if name in LOG_ODDS:
+        return f"{difference:+.2f}"
+    return f"{100 * difference:+.1f} pt"
+
+
+def span(name: str, interval: tuple[float, float]) -> str:
+    """The interval of a difference, without its unit."""
+    low, high = (points(name, end).removesuffix(" pt") for end in interval)
+    return f"{low} to {high}"
+
+
+def p_text(p: float) -> str:
+    """A p-value as short as it can be told."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def items_text(shared: Shared) -> str:
+    """How many items are compared, and how many are left out and why."""
+    out = [
+        f"{count:,} {why}"
+        for count, why in (
+            (shared.only_first, "only in the first"),
+            (shared.only_second, "only in the second"),
+            (shared.differing, "with the same id but other content"),
+        )
+        if count
+    ]
+    text = f"{len(shared.ids):,} in both"
+    if out:
+        text += f"; left out: {', '.join(out)}"
+    if shared.orders:
+        text += f"; order {', '.join(shared.orders)} only, since one run has no other"
+    return text
+
+
+def verdict(pair: PairComparison) -> str:
+    """What the second run is against the first, over the claims."""
+    said: dict[str, list[str]] = {}
+    for name in headline(pair.overall):
+        words = IN_SENTENCES.get(name, label(name))
+        said.setdefault(pair.overall[name].word, []).append(words)
+    parts = [f"{word} in {_list(said[word])}" for word in ("worse", "better") if word in said]
+    if not parts:
+        return "No difference is shown, which is not a proof that there is none."
+    sentence = f"The second run is {'; '.join(parts)}."
+    if "no difference shown" in said:
+        sentence += f" No difference is shown in {_list(said['no difference shown'])}."
+    return sentence
+
+
+def reasons_apart(pair: PairComparison) -> str:
+    """Said where reasons changed and verdicts did not; '' elsewhere."""
+    accuracy, rc = (pair.overall.get(name) for name in ("accuracy", "rc"))
+    if accuracy is None or rc is None or accuracy.word != "no difference shown":
+        return ""
+    if rc.word not in ("better", "worse"):
+        return ""
+    return f"Accuracy does not tell these runs apart; their reasons do, {rc.word} in the second."
+
+
+def left_out_text(found: Mapping[str, Judged], names: Iterable[str]) -> list[str]:
+    """Metrics whose comparison lacks items that a run failed on."""
+    by_count: dict[int, list[str]] = {}
+    for name in names:
+        if found[name].change.left_out:
+            by_count.setdefault(found[name].change.left_out, []).append(label(name))
+    return [
+        f"{count:,} {'item is' if count == 1 else 'items are'} left out of {_list(labels)}: a run "
+        "has no answer or the judge failed"
+        for count, labels in by_count.items()
+    ]
+
+
+def barred_text(metrics: tuple[str, ...], why: str) -> str:
+    """Which metrics are not compared, the first few by name."""
+    shown = ", ".join(metrics[:4]) + (f" and {len(metrics) - 4} more" if len(metrics) > 4 else "")
+    return f"not compared: {shown}, since {why}"
+
+
+def _list(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -18,8 +18,9 @@ _CHARACTERS_A_TOKEN = 4
 
 
 def at_endpoint(plan: Plan) -> bool:
-    """Whether target or judge answer from elsewhere, where calls may cost money."""
-    return plan.target.engine.name == "openai" or plan.judge.traits.at_endpoint
+    """Whether target, judge or labeller answer from elsewhere, where calls may cost money."""
+    others = plan.judge.traits, plan.labeler.traits
+    return plan.target.engine.name == "openai" or any(one.at_endpoint for one in others)
 
 
 def estimate(plan: Plan) -> str:
@@ -27,9 +28,11 @@ def estimate(plan: Plan) -> str:
     letters = sum(len(one["content"]) for request in plan.requests for one in request.messages)
     prompts = letters // _CHARACTERS_A_TOKEN
     answers = len(plan.requests) * plan.sampling.max_tokens
-    judge = f" and up to {plan.judge_calls:,} of the judge" if plan.judge_calls else ""
+    others = (("judge", plan.judge_calls), ("labeller", plan.label_calls))
+    also = " and ".join(f"{calls:,} of the {who}" for who, calls in others if calls)
     return (
-        f"{len(plan.requests):,} calls of the target{judge}; the target reads about "
+        f"{len(plan.requests):,} calls of the target{also and f' and up to {also}'}; the target "
+        "reads about "
         f"{prompts:,} tokens and writes {answers:,} at most"
     )
 

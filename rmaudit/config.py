@@ -37,6 +37,7 @@ class ScanConfig:
     max_reasons: int = 5
     verdicts: Literal["parsed", "recorded"] = "parsed"
     judge: str = "builtin"
+    labeler: str | None = None
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: int = 2048
     cache: bool = True

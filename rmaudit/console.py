@@ -42,7 +42,7 @@ class Screen:
         """What will be done, before it is done."""
         if self._quiet:
             return
-        target, judge = plan.target, plan.judge.describe()
+        target, judge, labeler = plan.target, plan.judge.describe(), plan.labeler.describe()
         size = target.facts.get("parameters")
         known = (target.facts.get(name) for name in ("architecture", "judge_model", "kind"))
         kind = next((name for name in known if name), "recorded")
@@ -58,6 +58,7 @@ class Screen:
             "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
             "engine": f"{target.engine.name} ({target.engine_why})",
             "judge": judge["spec"] + (", approximate" if judge.get("approximate") else ""),
+            "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }
         self.facts(lines)
@@ -169,7 +170,8 @@ _NUMBER = re.compile(r"[-+]?[\d.,]+|n/a|\Z")
 
 
 def _judge_calls(plan: Plan) -> str:
-    return f"up to {plan.judge_calls} judge calls" if plan.judge_calls else "0 judge calls"
+    calls = plan.judge_calls + plan.label_calls
+    return f"up to {calls} judge calls" if calls else "0 judge calls"
 
 
 def _count(number: int) -> str:

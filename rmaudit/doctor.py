@@ -17,14 +17,16 @@ from typing import NamedTuple
 
 from rmaudit.calls import estimate
 from rmaudit.metrics import calibration
+from rmaudit.label_rows import TESTED, LabelRow
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.style import MIN_ITEMS
 from rmaudit.metrics.table import build_table
 from rmaudit.plan import Plan
-from rmaudit.records import ItemResult, RowResult, Verdict
+from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
 from rmaudit.results import chance_partners
+from rmaudit.run_table import row_labels
 from rmaudit.versions import installed
 
 RESAMPLES = 2
@@ -48,6 +50,14 @@ REMEDIES = (
     ("length_bias", "items labelled a or b with responses of different length"),
     ("style.", f"{MIN_ITEMS} items, with responses that differ in this"),
     ("rm_bench.", "a set with style_a and style_b: concise, detailed, markdown"),
+    ("flaw.", "--labeler vllm:PATH or openai:MODEL, and a target that writes reasons"),
+    ("category.", "a target that writes reasons"),
+    ("coverage.labelled", "a target that writes reasons"),
+    ("l_acc", "items with a gold_judgment"),
+    *(
+        (name, "items with a gold_judgment, and --labeler vllm:PATH or openai:MODEL")
+        for name in ("f_score", "s_corr", "spurious_mass")
+    ),
     ("", "a target that writes reasons, and a set that holds them: rmaudit checklist list"),
 )
 
@@ -83,12 +93,15 @@ def _devices() -> str:
 
 def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
     """Metrics that the plan can measure, and those that it cannot."""
+    results = _answered(plan)
     table = build_table(
-        _answered(plan),
+        results,
         _scored(plan),
         max_reasons=plan.config.max_reasons,
         items=plan.items,
         row_facts=_facts(plan),
+        row_labels=row_labels(plan.items, results, _labelled(plan), plan.settings),
+        labeler=plan.settings.labeler or "",
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]
@@ -163,6 +176,16 @@ def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
         )
         for key in (request.key for request in plan.requests)
     }
+
+
+def _labelled(plan: Plan) -> Iterator[LabelRow]:
+    """Labels of each row, of what the labeller tests."""
+    gold = {item.id for item in plan.items if item.gold_judgment is not None}
+    tests = plan.labeler.traits.tests
+    for request in plan.requests:
+        verdict: Gold | None = "correct" if "gold" in tests and request.key.item in gold else None
+        tested = tuple(name for name in TESTED if name in tests)
+        yield LabelRow(request.key, LabelSet((ReasonLabel("EG"),), tested, verdict))
 
 
 def cost_line(plan: Plan) -> str:

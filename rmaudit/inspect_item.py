@@ -10,8 +10,9 @@ from rmaudit.checklists.describe import item_lines
 from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.judging.taxonomy import FLAW_NAMES
 from rmaudit.rows import Row
-from rmaudit.rundir import GENERATIONS, MATCHES, RESULTS, SCORES, VERDICTS, RunDir
+from rmaudit.rundir import FLAWS, GENERATIONS, MATCHES, RESULTS, SCORES, VERDICTS, RunDir
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Found:
     scores: tuple[Row, ...]
     verdicts: tuple[Row, ...]
     matches: tuple[Row, ...]
+    labels: tuple[Row, ...]
     result: Row | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -33,6 +35,7 @@ class Found:
             "scores": list(self.scores),
             "verdicts": list(self.verdicts),
             "matches": list(self.matches),
+            "flaws": list(self.labels),
             "result": self.result,
         }
 
@@ -64,6 +67,7 @@ def gather(run: RunDir, item_id: str) -> Found:
         scores=rows(SCORES),
         verdicts=rows(VERDICTS),
         matches=rows(MATCHES),
+        labels=rows(FLAWS),
         result=results[0] if results else None,
     )
 
@@ -73,6 +77,7 @@ def lines(found: Found) -> list[str]:
     shown = item_lines(found.item)
     verdicts = {_key(row): row for row in found.verdicts}
     matches = {_key(row): row for row in found.matches}
+    labels = {_key(row): row for row in found.labels}
     results = {(r["order"], r["sample"]): r for r in (found.result or {}).get("rows", ())}
     for generation in found.generations:
         key = _key(generation)
@@ -85,6 +90,8 @@ def lines(found: Found) -> list[str]:
             shown.append(_result_line(result))
         if key in matches:
             shown += _match_lines(found.item, verdicts[key], matches[key])
+        if key in labels:
+            shown += _label_lines(verdicts[key], labels[key])
     return shown if found.generations else shown + _score_lines(found)
 
 
@@ -140,4 +147,20 @@ def _match_lines(item: Item, verdict: Row, row: Row) -> list[str]:
     for number, reason in enumerate(verdict["reasons"]):
         if number not in used:
             shown.append(f"  none  {reason['text']}")
+    return shown
+
+
+def _label_lines(verdict: Row, row: Row) -> list[str]:
+    """Category and flaws of each reason, and the verdict on the gold judgment."""
+    if row["failure"]:
+        return [f"labeller failed: {row['failure']}"]
+    shown = []
+    for reason, label in zip(verdict["reasons"], row["labels"], strict=True):
+        kinds = " ".join([label["category"] or "--", *label["flaws"]])
+        shown.append(f"  {kinds:<8}  {reason['text']}")
+    untested = [flaw for flaw in FLAW_NAMES if flaw not in row["tested"]]
+    if shown and untested:
+        shown.append(f"  not tested: {', '.join(untested)}")
+    if row["gold"]:
+        shown.append(f"  the gold judgment's ground: {row['gold']}")
     return shown

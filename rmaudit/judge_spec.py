@@ -1,4 +1,4 @@
-"""SPEC on the command line: the judge that scores the reasons, and what runs it."""
+"""SPEC on the command line: who scores the reasons, who labels them, and what runs it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
 from rmaudit.judging import builtin
 from rmaudit.judging.answer_cache import AnswerCache, cache_folder
+from rmaudit.judging.asker import Asker
+from rmaudit.judging.labelling import BuiltinLabeler, Labeler
 from rmaudit.judging.llm import LlmJudge
+from rmaudit.judging.llm_labels import LlmLabeler
 from rmaudit.judging.metajudge import BuiltinJudge, Judge
 from rmaudit.judging.replay import ReplayJudge
+from rmaudit.judging.replay_labels import ReplayLabeler
 from rmaudit.models.checkpoint import read_checkpoint
 
 REPLAY = "replay:"
@@ -33,48 +37,71 @@ def make_judge(config: ScanConfig) -> Judge:
         return BuiltinJudge(config.judge_view)
     if spec.startswith(REPLAY):
         return ReplayJudge(Path(spec.removeprefix(REPLAY)))
+    return LlmJudge(_asker(config, spec, "judge"), view=config.judge_view)
+
+
+def make_labeler(config: ScanConfig, judge: Judge) -> Labeler:
+    """The labeller that `--labeler` names, by default the judge; as `make_judge`.
+
+    A model that is the judge too is one model: it is loaded once and asked in one stream.
+    """
+    spec = config.labeler or config.judge
+    if spec == builtin.NAME or (config.labeler is None and isinstance(judge, ReplayJudge)):
+        return BuiltinLabeler(config.judge_view)
+    if spec.startswith(REPLAY):
+        return ReplayLabeler(Path(spec.removeprefix(REPLAY)))
+    if isinstance(judge, LlmJudge) and spec == config.judge:
+        return LlmLabeler(judge.asker, view=config.judge_view)
+    return LlmLabeler(_asker(config, spec, "labeler"), view=config.judge_view)
+
+
+def _asker(config: ScanConfig, spec: str, role: str) -> Asker:
+    """The model behind a SPEC."""
     if spec.startswith(OPENAI):
-        return _endpoint(config)
+        engine, digest = _endpoint(config, spec)
+        return _cached(config, spec, engine, digest=digest, at_endpoint=True)
     for name in LOCAL_ENGINES:
         if spec.startswith(f"{name}:"):
-            return _checkpoint(config, name)
+            local, digest = _checkpoint(config, spec, name)
+            return _cached(config, spec, local, digest=digest, at_endpoint=False)
     raise InputError(
-        f"no judge '{spec}'", "give builtin, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE"
+        f"no {role} '{spec}'", "give builtin, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE"
     )
 
 
-def _endpoint(config: ScanConfig) -> LlmJudge:
+def _endpoint(config: ScanConfig, spec: str) -> tuple[Engine, str]:
     from rmaudit.engines.openai import OpenAIEngine
 
     engine = OpenAIEngine.from_spec(
-        config.judge,
+        spec,
         key_env=config.judge_key_env,
         concurrency=config.concurrency,
         timeout=config.request_timeout,
         max_retries=config.request_retries,
     )
-    return _llm(config, engine, digest=" ".join(engine.identity), at_endpoint=True)
+    return engine, " ".join(engine.identity)
 
 
-def _checkpoint(config: ScanConfig, name: str) -> LlmJudge:
-    path = Path(config.judge.partition(":")[2])
+def _checkpoint(config: ScanConfig, spec: str, name: str) -> tuple[Engine, str]:
+    path = Path(spec.partition(":")[2])
     checkpoint = read_checkpoint(path)
     # The devices are those of the target, which has left them; its model's options are its own.
     options = LocalOptions(batch_size=config.batch_size, verbose=config.verbose)
     if name == "vllm":
         options = replace(config.local, dtype="auto", quantization=None, max_model_len=None)
     engine, _ = local_engine(path, context=checkpoint.context, wanted=name, options=options)
-    return _llm(config, engine, digest=checkpoint.digest, at_endpoint=False)
+    return engine, checkpoint.digest
 
 
-def _llm(config: ScanConfig, engine: Engine, *, digest: str, at_endpoint: bool) -> LlmJudge:
-    spec = without_credentials(config.judge)
-    # A file of its own for each judge: no run reads the answers of others.
+def _cached(
+    config: ScanConfig, spec: str, engine: Engine, *, digest: str, at_endpoint: bool
+) -> Asker:
+    spec = without_credentials(spec)
+    # A file of its own for each model: no run reads the answers of others.
     name = "judge-" + hashlib.sha256(f"{spec}\n{digest}".encode()).hexdigest()[:16]
-    return LlmJudge(
+    return Asker(
         spec,
         engine,
-        view=config.judge_view,
         digest=digest,
         cache=AnswerCache(cache_folder() if config.cache else None, name),
         at_endpoint=at_endpoint,

@@ -1,4 +1,4 @@
-"""Two stages of a run at once: rows go from one to the other, and an error of either stops both.
+"""Stages of a run at once: rows go from one to others, and an error of any stops all.
 
 The producer works in the caller's thread, where signals arrive, and never waits for the consumer:
 a row that does not fit into the bounded queue is passed over, and the consumer reads it from the
@@ -8,9 +8,11 @@ row files once the producer is done.
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from queue import SimpleQueue
+from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 WAITING = 4096
@@ -96,36 +98,53 @@ class Handover(Generic[T]):
             yield row
 
 
-def run_together(
-    produce: Callable[[], None], consume: Callable[[], None], handover: Handover[T]
-) -> None:
-    """Runs both at once; returns when both are done.
+class Consumer(NamedTuple, Generic[T]):
+    """A stage that takes rows from a handover of its own."""
+
+    work: Callable[[], None]
+    handover: Handover[T]
+
+
+def run_together(produce: Callable[[], None], *consumers: Consumer[T]) -> None:
+    """Runs all at once; returns when all are done.
 
     Args:
-        produce: gives rows to `handover`; runs in this thread.
-        consume: takes them from it, in a thread of its own.
-        handover: new, between the two.
+        produce: gives rows to every handover; runs in this thread.
+        consumers: each takes them from its handover, in a thread of its own.
 
     Raises:
-        BaseException: what either of them raised; the other is stopped first.
+        BaseException: the first error of any of them; the others are stopped before.
     """
+    ended: SimpleQueue[BaseException | None] = SimpleQueue()
 
-    def work() -> None:
+    def work(consumer: Consumer[T]) -> None:
         try:
-            consume()
+            consumer.work()
         except BaseException as error:
-            handover.fail(error)
+            consumer.handover.fail(error)
+            ended.put(error)
+        else:
+            ended.put(None)
 
-    # A daemon: a consumer that hangs at an endpoint must not hold a run that was stopped.
-    consumer = threading.Thread(target=work, name="consumer", daemon=True)
-    consumer.start()
+    # Daemons: a consumer that hangs at an endpoint must not hold a run that was stopped.
+    threads = [
+        threading.Thread(target=work, args=(consumer,), name="consumer", daemon=True)
+        for consumer in consumers
+    ]
+    for thread in threads:
+        thread.start()
     try:
         produce()
-        handover.end()
-        consumer.join()
+        for consumer in consumers:
+            consumer.handover.end()
+        for _ in consumers:
+            error = ended.get()
+            if error is not None:
+                raise error
     except BaseException:
-        handover.stop()
-        consumer.join(PATIENCE_SECONDS)
+        for consumer in consumers:
+            consumer.handover.stop()
+        patience = time.monotonic() + PATIENCE_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, patience - time.monotonic()))
         raise
-    if handover.error is not None:
-        raise handover.error

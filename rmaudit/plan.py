@@ -18,13 +18,14 @@ from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
 from rmaudit.judge_check.card import cited
-from rmaudit.judge_spec import make_judge
+from rmaudit.judge_spec import make_judge, make_labeler
+from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.records import Key
 from rmaudit.results import chance_partners
-from rmaudit.run_table import Settings
+from rmaudit.run_table import Settings, labeler_word
 from rmaudit.target import Target, resolve
 
 RUNS = Path("runs")
@@ -44,6 +45,7 @@ class Plan:
     neutralised: int
     sampling: Sampling
     judge: Judge
+    labeler: Labeler
     template: Template
     out: Path
 
@@ -54,8 +56,8 @@ class Plan:
 
     @property
     def calls(self) -> int:
-        """Model calls of target and judge at most; a judge without a model makes none."""
-        return len(self.requests) + self.judge_calls
+        """Model calls at most; a judge or labeller without a model makes none."""
+        return len(self.requests) + self.judge_calls + self.label_calls
 
     @property
     def judge_calls(self) -> int:
@@ -82,6 +84,14 @@ class Plan:
         return panels(self.items, most=self.judge.traits.chance_items)
 
     @property
+    def label_calls(self) -> int:
+        """Calls of the labeller's model at most, one for each answer to a pair as it is."""
+        if not (self.labeler.traits.calls and self.target.gives_reasons):
+            return 0
+        keys = (request.key for request in self.requests)
+        return sum(key.variant == "base" and key.slot == "pair" for key in keys)
+
+    @property
     def reference_origins(self) -> list[str]:
         """Who wrote the reasons or gold judgments of the items; empty where there are none."""
         with_references = (item for item in self.items if item.reasons or item.gold_judgment)
@@ -89,8 +99,9 @@ class Plan:
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        """The prompts of target and judge."""
-        return (*((self.template,) if self.target.prompted else ()), *self.judge.templates)
+        """The prompts of target, judge and labeller."""
+        own = (self.template,) if self.target.prompted else ()
+        return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
 
     @property
     def settings(self) -> Settings:
@@ -100,6 +111,7 @@ class Plan:
             max_reasons=self.config.max_reasons,
             gives_reasons=self.target.gives_reasons,
             chance_items=self.judge.traits.chance_items,
+            labeler=labeler_word(self.labeler.describe()),
         )
 
     def identity(self) -> dict[str, Any]:
@@ -115,6 +127,7 @@ class Plan:
             "max_reasons": config.max_reasons,
             "verdicts": config.verdicts,
             **self.judge.identity(),
+            **self.labeler.identity(),
             "engine": self.target.engine.name,
             "profile": self.target.profile.name,
             "temperature": self.sampling.temperature,
@@ -153,6 +166,7 @@ class Plan:
             "items_sha256": content_hash(self.items),
             "reference_origins": self.reference_origins,
             "judge": self.judge.describe() | {"card": cited(self.judge)},
+            "labeler": self.labeler.describe(),
             "judge_view": config.judge_view,
             "chance_items": self.judge.traits.chance_items,
             "max_reasons": config.max_reasons,
@@ -179,6 +193,7 @@ def make_plan(config: ScanConfig) -> Plan:
     """
     named = _named_sets(config) if config.sets or config.families else ()
     judge = make_judge(config)
+    labeler = make_labeler(config, judge)
     target = resolve(
         config.target,
         engine=config.engine,
@@ -208,6 +223,7 @@ def make_plan(config: ScanConfig) -> Plan:
         neutralised=neutralised,
         sampling=sampling,
         judge=judge,
+        labeler=labeler,
         template=load_template(target.profile.prompt),
         out=_out(config, target),
     )

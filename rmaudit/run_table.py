@@ -10,12 +10,15 @@ from typing import Any, NamedTuple
 
 from rmaudit.annotators import ceilings, panels
 from rmaudit.checklists.schema import Item
+from rmaudit.label_rows import LabelRow, label_of
+from rmaudit.metrics.labels import RowLabels
+from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult
 from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of, verdict_of
-from rmaudit.rundir import CEILINGS, MATCHES, SCORES, VERDICTS, RunDir
+from rmaudit.rundir import CEILINGS, FLAWS, MATCHES, SCORES, VERDICTS, RunDir
 
 
 class Settings(NamedTuple):
@@ -26,12 +29,14 @@ class Settings(NamedTuple):
         max_reasons: length at which lists of reasons were cut.
         gives_reasons: False for a score-only model.
         chance_items: `rc.chance` was measured on so many items at most; None for all.
+        labeler: who labelled the reasons, in a word; None where they were not labelled.
     """
 
     seed: int
     max_reasons: int
     gives_reasons: bool
     chance_items: int | None
+    labeler: str | None = None
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
@@ -41,6 +46,7 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
         max_reasons=manifest["max_reasons"],
         gives_reasons=manifest["rm_type"] != "score",
         chance_items=manifest.get("chance_items"),
+        labeler=labeler_word(manifest.get("labeler")),
     )
 
 
@@ -65,6 +71,7 @@ def run_table(
         map(match_of, run.rows(MATCHES)),
         map(score_of, run.rows(SCORES)),
         settings,
+        labels=map(label_of, run.rows(FLAWS)),
         annotated=map(match_of, run.rows(CEILINGS)),
         used=used,
     )
@@ -77,6 +84,7 @@ def table_of_rows(
     scores: Iterable[ScoreRow],
     settings: Settings,
     *,
+    labels: Iterable[LabelRow] = (),
     annotated: Iterable[MatchRow] = (),
     used: int | None = None,
 ) -> tuple[list[ItemResult], Table]:
@@ -99,6 +107,41 @@ def table_of_rows(
         gives_reasons=settings.gives_reasons,
         ceilings=ceilings(panels(counted), annotated),
     )
-    return results, build_table(
-        results, matched, max_reasons=settings.max_reasons, items=counted, row_facts=facts
+    found = row_labels(
+        counted, results, labels, asked=settings.labeler is not None and settings.gives_reasons
     )
+    return results, build_table(
+        results,
+        matched,
+        max_reasons=settings.max_reasons,
+        items=counted,
+        row_facts=facts,
+        row_labels=found,
+        labeler=settings.labeler or "",
+    )
+
+
+def row_labels(
+    items: Sequence[Item],
+    results: Sequence[ItemResult],
+    labels: Iterable[LabelRow],
+    *,
+    asked: bool,
+) -> dict[RowKey, RowLabels]:
+    """The labels of each row; `asked`: rows should have some."""
+    found = {
+        (row.key.item, row.key.order, row.key.sample): row.labels
+        for row in labels
+        if row.key.variant == "base"
+    }
+    gold = {item.id for item in items if item.gold_judgment is not None}
+    return {
+        key: RowLabels(found.get(key), asked, result.item in gold)
+        for result in results
+        for key in ((result.item, row.order, row.sample) for row in result.rows)
+    }
+
+
+def labeler_word(manifest: Mapping[str, Any] | None) -> str | None:
+    """`builtin`, `vllm`, ...: who the labeller of a manifest is, without its model."""
+    return None if manifest is None else str(manifest["spec"]).partition(":")[0]

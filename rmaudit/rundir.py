@@ -31,11 +31,12 @@ SCORES = "scores.jsonl"
 VERDICTS = "verdicts.jsonl"
 MATCHES = "matches.jsonl"
 CEILINGS = "ceilings.jsonl"
+FLAWS = "flaws.jsonl"
 RESULTS = "results.jsonl"
 METRICS = "metrics.json"
 DIFFERENCES = "recorded_differences.jsonl"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, CEILINGS, RESULTS)
+ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, FLAWS, CEILINGS, RESULTS)
 
 
 class RunDir:

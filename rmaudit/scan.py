@@ -1,6 +1,6 @@
 """The scan: the only place that knows the order of steps.
 
-    requests -> generations.jsonl -> verdicts.jsonl -> matches.jsonl -> results, metrics
+    requests -> generations.jsonl -> verdicts.jsonl -> matches.jsonl, flaws.jsonl -> metrics
 
 Each step reads what the step before wrote and does what is still missing, so a resumed run takes
 the same way as a new one.
@@ -12,21 +12,26 @@ import contextlib
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rmaudit.ceiling_stage import ceiling_rows, drop_stale
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import TOO_LONG
 from rmaudit.errors import InputError, Interrupted, RmauditError
-from rmaudit.judge_stage import drop_unanswered, judge_counts, judge_rows
+from rmaudit.grading import Grade, drop_unanswered, grade_rows
+from rmaudit.judge_stage import Matching, judge_counts
+from rmaudit.judging.llm import LlmJudge
+from rmaudit.judging.llm_labels import LlmLabeler
 from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.judging.sides import to_item
+from rmaudit.label_stage import Labelling, answer_both, label_counts
 from rmaudit.metrics.audit import compute_metrics, compute_slices
-from rmaudit.pipeline import Handover, run_together
+from rmaudit.pipeline import Consumer, Handover, run_together
 from rmaudit.plan import LATEST, RUNS, Plan
 from rmaudit.progress import Progress
 from rmaudit.recorded import Compared, compare_decisions, settle, take_scores
@@ -41,6 +46,7 @@ from rmaudit.rows import (
 )
 from rmaudit.run_table import run_table
 from rmaudit.rundir import (
+    FLAWS,
     GENERATIONS,
     MANIFEST,
     MATCHES,
@@ -80,6 +86,7 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
             ceiling_rows(plan, run, progress)
             manifest["engine"] |= plan.target.engine.describe()
             manifest["judge"] |= plan.judge.describe() | {"counts": judge_counts(run)}
+            manifest["labeler"] |= plan.labeler.describe() | {"counts": label_counts(run)}
         else:
             take_scores(plan, run)
         compared = compare_decisions(plan, run)
@@ -96,6 +103,7 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
     finally:
         plan.target.engine.close()
         plan.judge.close()
+        plan.labeler.close()
     manifest |= {"row_hashes": run.hashes(), "finished": utc_now(), "status": "finished"}
     run.write_json(MANIFEST, manifest)
     return scanned
@@ -147,7 +155,8 @@ def _resume(plan: Plan) -> RunDir:
     manifest |= {"finished": None, "status": "running"}
     run.write_json(MANIFEST, manifest)
     _drop_failed(run)
-    drop_unanswered(run)
+    drop_unanswered(run, MATCHES, "failure", "chance_failure")
+    drop_unanswered(run, FLAWS, "failure")
     _drop_orphans(run)
     drop_stale(run)
     _link_latest(run.path)
@@ -170,7 +179,7 @@ def _drop_orphans(run: RunDir) -> None:
 
     Its completion is made again and may read differently, so what came of the lost one must go.
     """
-    for cause, effect in ((GENERATIONS, VERDICTS), (VERDICTS, MATCHES)):
+    for cause, effect in ((GENERATIONS, VERDICTS), (VERDICTS, MATCHES), (VERDICTS, FLAWS)):
         known = {key_of(row) for row in run.rows(cause)}
         rows = list(run.rows(effect))
         kept = [row for row in rows if key_of(row) in known]
@@ -183,22 +192,62 @@ def _short(value: object) -> str:
     return text[:12] if len(text) == 64 else text
 
 
+class _Worker(NamedTuple):
+    """A judge, a labeller, or both in one model: what it makes of verdicts, and how."""
+
+    grades: tuple[Grade, ...]
+    answers: Callable[[Iterator[Any]], Generator[Any, None, None]]
+    at_endpoint: bool
+    close: Callable[[], None]
+
+    def work(self, run: RunDir, progress: Progress, fresh: Handover[VerdictRow]) -> None:
+        """Writes the rows of all verdicts, those on disk and those that come."""
+        grade_rows(run, progress, fresh, self.grades, self.answers)
+
+
+def _workers(plan: Plan, progress: Progress) -> list[_Worker]:
+    judge, labeler = plan.judge, plan.labeler
+    matching, labelling = Matching(plan, progress), Labelling(plan, progress)
+    at_endpoint = judge.traits.at_endpoint
+    if (
+        isinstance(judge, LlmJudge)
+        and isinstance(labeler, LlmLabeler)
+        and judge.asker is labeler.asker
+    ):
+        both = partial(answer_both, judge, labeler)
+        return [_Worker((matching, labelling), both, at_endpoint, judge.close)]
+    return [
+        _Worker((matching,), judge.judge, at_endpoint, judge.close),
+        _Worker((labelling,), labeler.label, labeler.traits.at_endpoint, labeler.close),
+    ]
+
+
 def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
-    """Both model stages: at once where the judge waits at an endpoint, else in turn.
+    """All model stages: at once what waits at an endpoint, the rest in turn.
 
     In turn, since a judge that runs here needs the processor, or the device that the target holds.
     """
-    if plan.judge.traits.at_endpoint:
-        handover: Handover[VerdictRow] = Handover()
-        run_together(
-            lambda: _generate(plan, run, progress, handover.give),
-            lambda: judge_rows(plan, run, progress, handover),
-            handover,
-        )
-    else:
-        _generate(plan, run, progress, lambda row: None)
-        plan.target.engine.close()
-        judge_rows(plan, run, progress, Handover(ended=True))
+    workers = _workers(plan, progress)
+    beside: list[tuple[_Worker, Handover[VerdictRow]]] = [
+        (worker, Handover()) for worker in workers if worker.at_endpoint
+    ]
+
+    def give(row: VerdictRow) -> None:
+        for _, handover in beside:
+            handover.give(row)
+
+    run_together(
+        lambda: _generate(plan, run, progress, give),
+        *(
+            Consumer(partial(worker.work, run, progress, handover), handover)
+            for worker, handover in beside
+        ),
+    )
+    plan.target.engine.close()
+    for worker in workers:
+        if not worker.at_endpoint:
+            worker.work(run, progress, Handover(ended=True))
+            worker.close()
 
 
 def _generate(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from rmaudit.judging import taxonomy
 from rmaudit.records import Metric
 
 LABELS = {
@@ -16,6 +17,7 @@ LABELS = {
     "ap": "average precision",
     "order_consistency": "order consistency",
     "first_position_bias": "first-position bias",
+    "category.EG": "reasons with evidence",
     "coverage.parsed": "readable answers",
 }
 POINTS = frozenset({"first_position_bias", "length_bias", "rc.order_delta", "rc.reuse_gap"})
@@ -37,19 +39,47 @@ class Line(NamedTuple):
 
 def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list[Line]:
     """The headline metrics, or all of them."""
-    names = list(metrics) if every else [name for name in LABELS if name in metrics]
-    return [
-        Line(
-            key=name,
-            label=name if every else LABELS[name],
-            value=show(name, metrics[name].value),
-            interval=_interval(name, metrics[name]),
-            n=f"{metrics[name].n:,}",
-            beside=_beside(name, metrics),
-            remark=_remark(name, metrics[name]),
-        )
-        for name in names
+    if every:
+        return [summary_line(name, metrics)._replace(label=name) for name in metrics]
+    return [summary_line(name, metrics) for name in headline(metrics)]
+
+
+def summary_line(name: str, metrics: Mapping[str, Metric]) -> Line:
+    """The row of one metric."""
+    return Line(
+        key=name,
+        label=label(name),
+        value=show(name, metrics[name].value),
+        interval=_interval(name, metrics[name]),
+        n=f"{metrics[name].n:,}",
+        beside=_beside(name, metrics),
+        remark=_remark(name, metrics[name]),
+    )
+
+
+def headline(*runs: Mapping[str, Metric]) -> list[str]:
+    """The keys of the headline metrics that all runs have, the most frequent flaw among them."""
+    names = [name for name in LABELS if all(name in metrics for metrics in runs)]
+    flaws = [
+        (value, name)
+        for flaw in taxonomy.FLAWS
+        if (name := f"flaw.{flaw}") and all(name in metrics for metrics in runs)
+        for metrics in runs
+        if (value := metrics[name].value) is not None
     ]
+    if flaws and "category.EG" in names:
+        most = max(value for value, _ in flaws)
+        worst = next(name for value, name in flaws if value == most)
+        names.insert(names.index("category.EG") + 1, worst)
+    return names
+
+
+def label(name: str) -> str:
+    """A headline metric in words."""
+    for flaw, meaning in taxonomy.FLAWS.items():
+        if name == f"flaw.{flaw}":
+            return f"reason {meaning.name} ({flaw})"
+    return LABELS.get(name, name)
 
 
 def show(name: str, value: float | None) -> str:

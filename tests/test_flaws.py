@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from rmaudit.judging.builtin import Context
 from rmaudit.judging.flaws import DECIDES, NOT_ENGLISH, label_reasons
-from rmaudit.judging.label_check import load_cases, score_labels
-from rmaudit.judging.prompts import flatten
+from rmaudit.judging.label_check import Batch, Score, check_labeler, load_cases
+from rmaudit.judging.labelling import BuiltinLabeler, LabelAnswer, LabelRequest
 from rmaudit.label_rows import CATEGORIES, FLAWS
-from rmaudit.records import LabelSet, ModelReason
+from rmaudit.records import LabelSet, ModelReason, ReasonLabel
+
+BATCHES: tuple[Batch, ...] = ("planted", "held_out")
 
 CONTEXT = Context.of(
     "Name the capital of Peru and its height above the sea.",
@@ -23,15 +26,6 @@ CONTEXT = Context.of(
 def labelled(text: str) -> tuple[str | None, tuple[str, ...]]:
     label = label_reasons([ModelReason(text, "a")], CONTEXT).labels[0]
     return label.category, label.flaws
-
-
-def builtin(batch: str) -> list[LabelSet]:
-    found = []
-    for case in load_cases(batch):  # type: ignore[arg-type]
-        item = case.item
-        context = Context.of(flatten(item.prompt), item.response_a, item.response_b)
-        found.append(label_reasons(case.reasons, context))
-    return found
 
 
 @pytest.mark.parametrize(
@@ -84,22 +78,92 @@ def test_an_answer_without_reasons_has_no_labels() -> None:
     assert label_reasons([], CONTEXT) == LabelSet((), DECIDES)
 
 
-def test_there_are_enough_planted_cases() -> None:
+def test_a_merit_of_the_preferred_response_needs_no_word_of_praise() -> None:
+    reason = [ModelReason("Response A quotes 150 metres.", "a")]
+    for verdict, flaws in (("a", ("F4",)), ("b", ())):
+        found = label_reasons(reason, CONTEXT, verdict=verdict)  # type: ignore[arg-type]
+        assert found.labels[0].flaws == flaws
+
+
+def test_a_fault_is_no_praise_whatever_the_verdict() -> None:
+    reason = [ModelReason("Response A is well written but wrong about Lima.", "a")]
+    for verdict in ("a", "b", "tie", None):
+        assert label_reasons(reason, CONTEXT, verdict=verdict).labels[0].flaws == ()  # type: ignore[arg-type]
+
+
+def test_without_the_item_evidence_is_told_by_its_form() -> None:
+    reasons = [
+        ModelReason("Response A gives 150 metres.", "a"),
+        ModelReason("Response A handles mountains.", "a"),
+        ModelReason("Response A is better.", "a"),
+    ]
+    found = label_reasons(reasons, Context())
+    assert [label.category for label in found.labels] == ["EG", "CG", "GS"]
+
+
+@pytest.mark.parametrize(("batch", "least", "least_read"), [("planted", 12, 6), ("held_out", 9, 2)])
+def test_there_are_enough_cases(batch: str, least: int, least_read: int) -> None:
     has: Counter[str] = Counter()
     near: Counter[str] = Counter()
-    for case in load_cases("planted"):
+    for case in load_cases(batch):  # type: ignore[arg-type]
         has.update(case.has)
         near.update(case.near)
     for label in (*CATEGORIES, *FLAWS):
-        least = 6 if label in ("F5", "F6", "F7") else 12
-        assert has[label] >= least, label
-        assert near[label] >= least, label
+        read = label in ("F5", "F6", "F7")
+        assert has[label] >= (least_read if read else least) - (batch != "planted"), label
+    if batch == "planted":
+        assert all(near[label] >= 12 for label in (*CATEGORIES, *FLAWS))
 
 
-def test_the_builtin_labeller_knows_what_it_decides() -> None:
-    quality = score_labels(load_cases("planted"), builtin("planted"))
+def test_cases_are_told_apart() -> None:
+    texts = [(case.item.id, case.reasons) for batch in BATCHES for case in load_cases(batch)]
+    assert len(set(texts)) == len(texts)
+    scenes = [{case.item.id for case in load_cases(batch)} for batch in BATCHES]
+    assert scenes[0].isdisjoint(scenes[1])
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_the_builtin_labeller_knows_what_it_decides(batch: Batch) -> None:
+    quality = check_labeler(BuiltinLabeler(), batch)
     assert quality.failed == 0
     assert [score.label for score in quality.scores] == [*CATEGORIES, "F1", "F2", "F3", "F4"]
     for score in quality.scores:
         assert score.recall >= 0.9, score
         assert (score.precision or 0.0) >= 0.9, score
+
+
+class Stuck:
+    """A labeller that says the same of every reason; it fails on the first case."""
+
+    def __init__(self, label: ReasonLabel, tested: tuple[str, ...]) -> None:
+        self.given, self.tested = label, tested
+
+    def label(self, requests: Iterable[LabelRequest]) -> Iterator[LabelAnswer]:
+        for number, request in enumerate(requests):
+            found = LabelSet((self.given,) * len(request.reasons), self.tested)  # type: ignore[arg-type]
+            yield LabelAnswer(request.key, found if number else LabelSet((), failure="cut"))
+
+
+def test_a_labeller_that_does_not_read_is_found_out() -> None:
+    cases = load_cases("held_out")
+    stuck = Stuck(ReasonLabel("EG", ("F6",)), ("category", "F6"))
+    quality = check_labeler(stuck)  # type: ignore[arg-type]
+    scores = {score.label: score for score in quality.scores}
+    assert quality.failed == 1
+    assert set(scores) == {"EG", "CG", "GS", "F6"}
+    # The first case has evidence and is settled; the failure misses it.
+    settled = [case for case in cases if case.counts_for("EG")]
+    having = [case for case in settled if "EG" in case.has]
+    assert cases[0] in having
+    assert scores["EG"] == Score(
+        "EG",
+        positives=len(having),
+        near_misses=sum("EG" in case.near for case in settled),
+        right=len(having) - 1,
+        wrong=len(settled) - len(having),
+    )
+    assert scores["CG"].precision is None
+    assert scores["CG"].recall == 0.0
+    # F6 counts on its own cases and near misses alone.
+    near = sum("F6" in case.near for case in cases)
+    assert scores["F6"].wrong == near - ("F6" in cases[0].near)

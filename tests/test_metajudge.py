@@ -198,7 +198,7 @@ def test_two_bad_answers_are_a_failure_never_zeros() -> None:
 def test_a_prompt_that_does_not_fit_is_a_failure() -> None:
     with judge_server(context=3000) as server:
         answers = by_row(judge_at(server).judge([own(0, "x" * 3000)]))
-    assert "does not fit the judge's context" in (answers[0].failure or "")
+    assert "does not fit the model's context" in (answers[0].failure or "")
 
 
 def scan_words(replay: Path, judge: str, *more: str) -> list[str]:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rmaudit.judging.answers import Malformed
 from rmaudit.judging.matching import GRID
-from rmaudit.judging.metajudge_answer import Malformed, read_matrix
+from rmaudit.judging.metajudge_answer import read_matrix
 from rmaudit.judging.metajudge_prompt import templates
 
 

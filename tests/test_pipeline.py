@@ -25,7 +25,7 @@ from test_resume import stop_when
 from rmaudit.checklists.load import load_set
 from rmaudit.console import Bars, Screen
 from rmaudit.engines.base import Sampling
-from rmaudit.pipeline import Handover, Stopped, run_together
+from rmaudit.pipeline import Consumer, Handover, Stopped, run_together
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:20:slogan"
@@ -43,8 +43,7 @@ def test_rows_arrive_in_order_and_the_end_too() -> None:
     taken: list[int] = []
     run_together(
         lambda: [handover.give(row) for row in range(1000)] and None,
-        lambda: taken.extend(handover),
-        handover,
+        Consumer(lambda: taken.extend(handover), handover),
     )
     assert taken == list(range(1000))
     assert not handover.passed_over
@@ -79,7 +78,7 @@ def test_an_error_of_the_consumer_stops_the_producer() -> None:
             time.sleep(0.001)
 
     with pytest.raises(OSError, match="disk"):
-        run_together(produce, consume, handover)
+        run_together(produce, Consumer(consume, handover))
     assert len(given) < 1000
 
 
@@ -91,7 +90,7 @@ def test_an_error_of_the_consumer_after_the_last_row_is_raised() -> None:
         raise OSError("disk")
 
     with pytest.raises(OSError, match="disk"):
-        run_together(lambda: handover.give(1), consume, handover)
+        run_together(lambda: handover.give(1), Consumer(consume, handover))
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
@@ -113,7 +112,7 @@ def test_an_error_of_the_producer_stops_the_consumer(error: type[BaseException])
         raise error
 
     with pytest.raises(error):
-        run_together(produce, consume, handover)
+        run_together(produce, Consumer(consume, handover))
     assert ended == ["stopped"]
 
 

@@ -16,6 +16,7 @@ def doctor(
         list[str] | None, typer.Option("--set", metavar="SET", help="As for scan; repeatable.")
     ] = None,
     judge: Annotated[str, typer.Option(metavar="SPEC", help="As for scan.")] = "builtin",
+    labeler: Annotated[str | None, typer.Option(metavar="SPEC", help="As for scan.")] = None,
     engine: Annotated[str, typer.Option(help="As for scan.")] = "auto",
     limit: Annotated[int | None, typer.Option(help="As for scan.")] = None,
     probe: Annotated[
@@ -34,7 +35,14 @@ def doctor(
     from rmaudit.plan import make_plan
 
     plan = make_plan(
-        ScanConfig(target=target, sets=tuple(sets or ()), judge=judge, engine=engine, limit=limit)
+        ScanConfig(
+            target=target,
+            sets=tuple(sets or ()),
+            judge=judge,
+            labeler=labeler,
+            engine=engine,
+            limit=limit,
+        )
     )
     possible, missing = capabilities(plan)
     print(plain(f"\ntarget   {plan.target.spec}: {plan.target.rm_type}, {plan.target.why}"))

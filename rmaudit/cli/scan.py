@@ -85,6 +85,14 @@ def scan(
             "replay:FILE, a matches.jsonl.",
         ),
     ] = "builtin",
+    labeler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="Who labels each reason with its category and flaws: as for --judge, replay:FILE "
+            "being a flaws.jsonl. Default: the judge.",
+        ),
+    ] = None,
     judge_view: Annotated[
         View, typer.Option(help="The judge sees the whole item, or only the two lists.")
     ] = View.full,
@@ -172,6 +180,7 @@ def scan(
         max_reasons=max_reasons,
         verdicts=verdicts.value,
         judge=judge,
+        labeler=labeler,
         judge_view=judge_view.value,
         judge_max_tokens=judge_max_tokens,
         cache=not no_cache,

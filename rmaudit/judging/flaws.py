@@ -13,86 +13,131 @@ from functools import cache
 
 import regex
 
-from rmaudit.judging import builtin
-from rmaudit.judging import critique as words
-from rmaudit.judging.lexicon import STOP
+from rmaudit.judging import builtin, critique
+from rmaudit.judging import critique_words as words
+from rmaudit.judging.common_words import COMMON
+from rmaudit.judging.lexicon import NUMBER_WORDS, STOP, SYNONYMS
 from rmaudit.judging.sides import sides_named
 from rmaudit.judging.surface import FILL, mask_quoted
 from rmaudit.judging.text import normalise
-from rmaudit.records import Category, Flaw, LabelSet, ModelReason, ReasonLabel, Tested
+from rmaudit.records import (
+    About,
+    Category,
+    Flaw,
+    LabelSet,
+    ModelReason,
+    ReasonLabel,
+    Tested,
+    Verdict,
+)
 
 DECIDES: tuple[Tested, ...] = ("category", "F1", "F2", "F3", "F4")
 NOT_ENGLISH = "the builtin labeller reads English only"
-_WORD = regex.compile(r"[\p{L}\p{M}]+(?:-[\p{L}]+)*")
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
 _SIDE = regex.compile(r"\bresponses? (?:a and b|a|b)\b|['’]s\b")
 _MASKED = regex.compile(f"{FILL}+")
 _FOREIGN_LETTER = regex.compile(r"[\p{L}--\p{Latin}]", regex.VERSION1)
 
 
-def label_reasons(reasons: Sequence[ModelReason], context: builtin.Context) -> LabelSet:
+def label_reasons(
+    reasons: Sequence[ModelReason], context: builtin.Context, *, verdict: Verdict = None
+) -> LabelSet:
     """Labels of one answer's reasons.
 
     Args:
         reasons: of one answer, in item coordinates.
         context: `Context.of(request, response_a, response_b)`; empty where only reasons are seen.
+        verdict: of the answer: what is said of the response that it prefers is praise, unless it
+            is a fault.
 
     Returns:
         One label a reason, in order; a failure where a reason is not in English.
     """
     if any(not _english(reason.text) for reason in reasons):
         return LabelSet((), DECIDES, failure=NOT_ENGLISH)
-    return LabelSet(tuple(_label(reason, context) for reason in reasons), DECIDES)
+    return LabelSet(tuple(_label(reason, context, verdict) for reason in reasons), DECIDES)
 
 
-def _label(reason: ModelReason, context: builtin.Context) -> ReasonLabel:
+def _label(reason: ModelReason, context: builtin.Context, verdict: Verdict) -> ReasonLabel:
     text = normalise(reason.text)
     masked = mask_quoted(text)
     spoken = _SIDE.sub(" ", masked.replace(FILL, "").casefold())
-    said = set(_WORD.findall(spoken))
-    content = _content(spoken, said, context)
-    if _evidence(text, masked, content, context):
+    said = frozenset(_WORD.findall(spoken))
+    if _evidence(reason, text, masked, said, context):
         category: Category = "EG"
     else:
-        category = "CG" if content else "GS"
+        category = "CG" if _names_criterion(spoken, said, context) else "GS"
     flaws: list[Flaw] = []
     if category == "GS":
-        correct, relevant = said & _set(words.CORRECT), words.RELEVANCE.search(spoken)
-        if said & _set(words.STYLE) and not correct and not relevant:
+        correct, relevant = said & _set(words.CORRECT), critique.RELEVANCE.search(spoken)
+        style = said & _set(words.STYLE) or critique.WRITTEN.search(spoken)
+        if style and not correct and not relevant:
             flaws.append("F1")
         if correct:
             flaws.append("F2")
         if relevant:
             flaws.append("F3")
     # A copy of a response may hold praise, but not of that response.
-    if not context.repeats(masked.replace(FILL, "")) and _praises_one(reason, spoken, said):
+    copied = context.repeats(masked.replace(FILL, ""))
+    if not copied and _praises_one(reason, spoken, said, verdict):
         flaws.append("F4")
     return ReasonLabel(category, tuple(flaws))
 
 
-def _content(spoken: str, said: set[str], context: builtin.Context) -> set[str]:
-    """Stems of what is said beyond the vocabulary of critique, and of a form that is asked for."""
-    content = {builtin.stem(word) for word in said - _general()}
-    for form, asked in words.FORMS:
-        if context.request & _stems(asked):
-            content |= {builtin.stem(word) for word in said & _set(form)}
-    if words.CRITERION.search(spoken):
-        content.add("criterion")
-    return content
-
-
-def _evidence(text: str, masked: str, content: set[str], context: builtin.Context) -> bool:
-    """Whether something can be looked up: a place, number, quotation, or word of one response."""
-    outside = words.NO_EVIDENCE.sub(" ", masked.replace(FILL, "").casefold())
-    if words.PLACE.search(outside) or any(map(_says_something, _quoted(text, masked))):
+def _names_criterion(spoken: str, said: frozenset[str], context: builtin.Context) -> bool:
+    """Whether something is named that not every pair has: of the item, or of its kind of task."""
+    if said & _set(words.CRITERIA) or critique.CRITERION.search(spoken):
         return True
+    for form, asked in words.FORMS:
+        if context.request & _stems(asked) and said & _set(form):
+            return True
+    telling = _telling(said)
+    rare = telling - COMMON
+    if not context.request:
+        return bool(rare)
+    named = rare & frozenset(found[1] for found in critique.NAMED.finditer(spoken))
+    item = context.first | context.second
+    return bool(named or _stems(telling) & context.request or _stems(rare) & item)
+
+
+def _evidence(
+    reason: ModelReason, text: str, masked: str, said: frozenset[str], context: builtin.Context
+) -> bool:
+    """Whether something can be looked up: a place, number, quotation, or words of one response."""
+    outside = critique.NO_EVIDENCE.sub(" ", masked.replace(FILL, "").casefold())
     seen = context.first | context.second | context.request
-    unquoted = words.NO_EVIDENCE.sub(" ", masked.replace(FILL, ""))
+    if critique.PLACE.search(outside) or any(
+        _says_something(quoted, seen) for quoted in _quoted(text, masked)
+    ):
+        return True
+    unquoted = critique.NO_EVIDENCE.sub(" ", masked.replace(FILL, ""))
+    # A number in words that the request gives too is what was asked for, not what is there.
+    unquoted = _WORD.sub(
+        lambda found: "" if NUMBER_WORDS.get(found[0], "") in context.request else found[0],
+        unquoted,
+    )
     for fact in builtin.read(unquoted, None, context).hard:
         if fact[0].isdigit():
             return True
         if fact not in _general() and (not seen or builtin.stem(fact) in seen):
             return True
-    return bool(content & (context.first ^ context.second) - context.request)
+    telling, in_one = _telling(said), _only_in(reason.about, context)
+    rare, common = _stems(telling - COMMON) & in_one, _stems(telling & COMMON) & in_one
+    return bool(rare) or len(common) > 1
+
+
+def _telling(said: frozenset[str]) -> frozenset[str]:
+    """Words that may point to something; those that critique uses for one another never do."""
+    return frozenset(
+        word for word in said - _general() if builtin.stem(word) not in _interchangeable()
+    )
+
+
+def _only_in(about: About, context: builtin.Context) -> frozenset[str]:
+    """Words of the response that a reason is about alone: not of the other, nor asked for."""
+    first, second = context.first - context.second, context.second - context.first
+    found = first if about == "a" else second if about == "b" else first | second
+    return found - context.request
 
 
 def _quoted(text: str, masked: str) -> list[str]:
@@ -100,20 +145,26 @@ def _quoted(text: str, masked: str) -> list[str]:
     return [text[found.start() : found.end()] for found in _MASKED.finditer(masked)]
 
 
-def _says_something(quotation: str) -> bool:
-    """Whether a quotation is more than a word of judgment in quotation marks."""
+def _says_something(quotation: str, seen: frozenset[str]) -> bool:
+    """Whether a quotation is more than a word of judgment that stands nowhere in the item."""
+    said = set(_WORD.findall(quotation.casefold()))
     if "`" in quotation or any(character.isdigit() for character in quotation):
         return True
-    return not set(_WORD.findall(quotation.casefold())) <= _judgment()
+    return not said <= _judgment() or bool(_stems(frozenset(said)) & seen)
 
 
-def _praises_one(reason: ModelReason, spoken: str, said: set[str]) -> bool:
+def _praises_one(reason: ModelReason, spoken: str, said: frozenset[str], verdict: Verdict) -> bool:
     """A merit of one response without a word of the other."""
     if reason.about == "both" or len(set(sides_named(reason.text))) > 1:
         return False
-    if words.FAULT.search(spoken) or words.COMPARISON.search(spoken):
+    spoken = critique.NO_FAULT.sub(" ", spoken)
+    if critique.FAULT.search(spoken) or critique.COMPARISON.search(spoken):
         return False
-    return bool(said & words.MERIT or words.MERIT_VERBS.search(spoken))
+    if said & words.MERIT or critique.STRONG_MERIT.search(spoken):
+        return True
+    if verdict in ("a", "b") and reason.about is not None:
+        return reason.about == verdict
+    return bool(critique.MERIT.search(spoken))
 
 
 def _english(text: str) -> bool:
@@ -122,8 +173,8 @@ def _english(text: str) -> bool:
     if len(_FOREIGN_LETTER.findall(spoken)) > len(spoken) / 4:
         return False
     said = _WORD.findall(spoken.casefold())
-    foreign = sum(word in words.FOREIGN for word in said)
-    return foreign <= max(1, sum(word in words.ENGLISH for word in said))
+    foreign = sum(word in critique.FOREIGN for word in said)
+    return foreign <= max(1, sum(word in critique.ENGLISH for word in said))
 
 
 @cache
@@ -136,6 +187,12 @@ def _judgment() -> frozenset[str]:
 def _general() -> frozenset[str]:
     """Words that say nothing of a particular pair."""
     return _judgment() | frozenset(words.BARE)
+
+
+@cache
+def _interchangeable() -> frozenset[str]:
+    """The stems that stand for groups of synonyms."""
+    return frozenset(builtin.stem(group.split()[0]) for group in SYNONYMS)
 
 
 @cache

@@ -14,9 +14,10 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item, Turn
+from rmaudit.judging.labelling import Labeler, LabelRequest
 from rmaudit.judging.sides import reason_about
 from rmaudit.label_rows import CATEGORIES, FLAWS
-from rmaudit.records import LabelSet, ModelReason
+from rmaudit.records import Key, LabelSet, ModelReason, Verdict
 from rmaudit.resources import folder
 
 Batch = Literal["planted", "held_out"]
@@ -32,6 +33,7 @@ class Case:
         name: batch and number.
         item: request and responses.
         reasons: those of the answer; the last one is labelled.
+        verdict: of the answer.
         has: its category and flaws.
         near: labels that it nearly has.
         open: labels on which fair readers differ; they are not counted.
@@ -40,6 +42,7 @@ class Case:
     name: str
     item: Item
     reasons: tuple[ModelReason, ...]
+    verdict: Verdict
     has: frozenset[str]
     near: frozenset[str]
     open: frozenset[str]
@@ -95,6 +98,7 @@ def load_cases(batch: Batch) -> tuple[Case, ...]:
                 for text in (row["beside"], row["reason"])
                 if text
             ),
+            verdict=items[row["scene"]].label,
             has=frozenset((row["category"] + " " + row["flaws"]).split()),
             near=frozenset(row["near"].split()),
             # A case of no category is one that could be of two.
@@ -116,6 +120,21 @@ def _scenes(text: str) -> dict[str, Item]:
         )
         for name, scene in tomllib.loads(text).items()
     }
+
+
+def check_labeler(labeler: Labeler, batch: Batch = "held_out") -> Quality:
+    """Puts a batch of cases to a labeller and scores its answers.
+
+    Raises:
+        InputError: the labeller's model cannot be loaded as asked.
+        RmauditError: the labeller cannot go on.
+    """
+    cases = load_cases(batch)
+    requests = [
+        LabelRequest(Key(case.name), case.item, case.reasons, case.verdict) for case in cases
+    ]
+    found = {answer.key.item: answer.labels for answer in labeler.label(requests)}
+    return score_labels(cases, [found[case.name] for case in cases])
 
 
 def score_labels(cases: Sequence[Case], found: Sequence[LabelSet]) -> Quality:

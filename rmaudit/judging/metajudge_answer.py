@@ -9,20 +9,16 @@ that repetition never pays.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rmaudit.judging.answers import Malformed, after_thinking, last_value, numbered
 from rmaudit.judging.matching import snap_to_grid
 
 Matrix = tuple[tuple[float, ...], ...]
 Pair = tuple[int, int, float]
 """Reference and reason, counted from 1, and the score."""
-
-
-class Malformed(ValueError):
-    """The answer is not readable; the message says why, in words of ours only."""
 
 
 class JudgedMatrix(NamedTuple):
@@ -39,9 +35,9 @@ def read_matrix(text: str, *, n_refs: int, n_reasons: int) -> JudgedMatrix:
         Malformed: nothing readable, a reference or reason that is not there, or a score that is
             no number from 0 to 1.
     """
-    answer = _after_thinking(text)
-    listed = _json_pairs(answer)
-    pairs = _line_pairs(answer) if listed is None else listed
+    answer = after_thinking(text)
+    listed = last_value(answer, _list_of_pairs, key="pairs")
+    pairs = _line_pairs(answer) if listed is None else [_pair(entry) for entry in listed]
     scores: dict[tuple[int, int], float] = {}
     for ref, reason, score in pairs:
         if not (1 <= ref <= n_refs and 1 <= reason <= n_reasons):
@@ -57,41 +53,6 @@ def read_matrix(text: str, *, n_refs: int, n_reasons: int) -> JudgedMatrix:
         for ref in range(n_refs)
     )
     return JudgedMatrix(matrix, snapped)
-
-
-def _after_thinking(text: str) -> str:
-    answer = text.rpartition("</think>")[2]
-    if "<think>" in answer:
-        raise Malformed("its thinking does not end")
-    return answer
-
-
-_DECODER = json.JSONDecoder(strict=False)
-_OPENING = re.compile(r"[{\[]")
-_MOST = 1000
-"""Attempts at most: each one that fails has read all before it."""
-
-
-def _json_pairs(answer: str) -> list[Pair] | None:
-    """Pairs of the last JSON value that holds such a list; None where there is none."""
-    found = None
-    end = 0
-    for attempt, opening in enumerate(_OPENING.finditer(answer)):
-        if attempt == _MOST:
-            break
-        if opening.start() < end:
-            continue
-        try:
-            value, after = _DECODER.raw_decode(answer, opening.start())
-        except (ValueError, RecursionError):
-            # No JSON, a number of thousands of digits, or nesting past the interpreter's stack.
-            continue
-        listed = _list_of_pairs(value)
-        if listed is not None:
-            found, end = listed, after
-    if '"pairs"' in answer[end:]:
-        raise Malformed("its last list of pairs is not readable")
-    return None if found is None else [_pair(entry) for entry in found]
 
 
 def _list_of_pairs(value: object) -> list[object] | None:
@@ -112,16 +73,7 @@ def _pair(entry: object) -> Pair:
     score = entry["score"]
     if not isinstance(score, int | float) or isinstance(score, bool):
         raise Malformed("a score is not a number")
-    return _number(entry["r"], "R"), _number(entry["s"], "S"), score
-
-
-def _number(value: object, letter: str) -> int:
-    """1 or "R1"."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, str) and (match := re.fullmatch(rf"{letter}?([0-9]{{1,4}})", value)):
-        return int(match[1])
-    raise Malformed("the number of a reference or reason is not readable")
+    return numbered(entry["r"], "R"), numbered(entry["s"], "S"), score
 
 
 _LINE = re.compile(r"[\W_]*R([0-9]{1,4})[\W_]*S([0-9]{1,4})\b(.*)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.judging.prompts import Prompt, Template, flatten, load_template, neutralise, render
@@ -23,7 +23,7 @@ ITEM, TASK = "judge_item", "metajudge"
 _SIDES = {"a": "Response A", "b": "Response B", "both": "both responses", None: "not stated"}
 _MARKS = re.compile(
     # The prompt's own delimiters, in the spellings that a model would take for them,
-    r"[\[［【]\s*(?:begin|end)\s+(?:request|response\s+[ab]|reasons|references)\s*[\]］】]"
+    r"[\[［【]\s*(?:begin|end)\s+(?:request|response\s+[ab]|reasons|references|gold\s+judgment)\s*[\]］】]"
     # and the control tokens of chat templates, which a server may read as such.
     r"|<[|｜][^<>\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|\[/?INST\]|<</?SYS>>",
     re.IGNORECASE,
@@ -51,31 +51,51 @@ def match_prompt(
         reasons: the most important first.
         view: `full`, or `lists` for the two lists alone.
     """
-    count = 0
+    shared = item_part(item, reasons, view=view)
+    entries, count = sided_entries(references)
+    task = render(TASK, full=view == "full", references=entries)
+    return shared.followed_by(task, count)
 
-    def clean(text: str) -> str:
-        nonlocal count
-        text, found = neutralise(text, _MARKS)
-        count += found
-        return text
 
-    def entries(sided: Sequence[Sided]) -> list[dict[str, str]]:
-        # One line each: no text can pose as another entry of its list.
-        return [
-            {"about": _SIDES[about], "text": clean(" ".join(text.split()))} for text, about in sided
-        ]
+class Shared(NamedTuple):
+    """The text that all calls about one answer begin with, and its neutralised delimiters."""
 
+    text: str
+    neutralised: int
+
+    def followed_by(self, task: str, neutralised: int = 0) -> Prompt:
+        """The whole prompt of one call."""
+        content = f"{self.text}\n\n{task}"
+        return Prompt(({"role": "user", "content": content},), self.neutralised + neutralised)
+
+
+def item_part(item: Item, reasons: Sequence[ModelReason], *, view: View) -> Shared:
+    """Request, responses and reasons S1..Sm; in the view `lists` the reasons alone."""
     full = view == "full"
-    shared = render(
+    texts = [clean(text) for text in (flatten(item.prompt), item.response_a, item.response_b)]
+    entries, count = sided_entries([(reason.text, reason.about) for reason in reasons])
+    shown = [text for text, _ in texts] if full else ["", "", ""]
+    text = render(
         ITEM,
         full=full,
-        request=clean(flatten(item.prompt)) if full else "",
-        response_a=clean(item.response_a) if full else "",
-        response_b=clean(item.response_b) if full else "",
-        reasons=entries([(reason.text, reason.about) for reason in reasons]),
+        request=shown[0],
+        response_a=shown[1],
+        response_b=shown[2],
+        reasons=entries,
     )
-    task = render(TASK, full=full, references=entries(references))
-    return Prompt(({"role": "user", "content": f"{shared}\n\n{task}"},), count)
+    return Shared(text, count + sum(found for _, found in texts) * full)
+
+
+def sided_entries(sided: Sequence[Sided]) -> tuple[list[dict[str, str]], int]:
+    """Entries of a list, one line each: no text can pose as another entry."""
+    cleaned = [(about, clean(" ".join(text.split()))) for text, about in sided]
+    entries = [{"about": _SIDES[about], "text": text} for about, (text, _) in cleaned]
+    return entries, sum(found for _, (_, found) in cleaned)
+
+
+def clean(text: str) -> tuple[str, int]:
+    """Text by others with its delimiters made harmless, and how many it had."""
+    return neutralise(text, _MARKS)
 
 
 def match_schema(n_refs: int, n_reasons: int) -> dict[str, Any]:
@@ -85,11 +105,11 @@ def match_schema(n_refs: int, n_reasons: int) -> dict[str, Any]:
         "s": {"type": "integer", "minimum": 1, "maximum": n_reasons},
         "score": {"enum": [0, 0.25, 0.5, 0.75, 1]},
     }
-    pairs = {"type": "array", "maxItems": n_refs * n_reasons, "items": _closed(pair)}
-    return _closed({"pairs": pairs})
+    pairs = {"type": "array", "maxItems": n_refs * n_reasons, "items": closed(pair)}
+    return closed({"pairs": pairs})
 
 
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
     """An object with exactly these properties."""
     return {
         "type": "object",

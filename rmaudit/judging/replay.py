@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rmaudit.errors import InputError
 from rmaudit.judging.llm import CHANCE_ITEMS
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits, Matrix
 from rmaudit.judging.prompts import Template
 from rmaudit.records import Key
-from rmaudit.rows import MatchRow, match_of
+from rmaudit.rows import MatchRow, Row, match_of
 
 NOT_RECORDED = "not recorded"
+MATCHES = "matches.jsonl"
+R = TypeVar("R")
 
 
 class ReplayJudge:
@@ -44,13 +46,13 @@ class ReplayJudge:
 
     def identity(self) -> dict[str, Any]:
         """The file's content; its name does not matter."""
-        return {"judge": "replay", "judge_digest": _sha256(self.path)}
+        return {"judge": "replay", "judge_digest": sha256_of(self.path)}
 
     def describe(self) -> dict[str, Any]:
         """The file, its content and its size; matrices that no model made are approximate."""
         return {
             "spec": f"replay:{self.path}",
-            "digest": _sha256(self.path),
+            "digest": sha256_of(self.path),
             "approximate": not any(row.matches.raw for row in self._rows.values()),
             "recorded": len(self._rows),
         }
@@ -65,22 +67,34 @@ def read_matches(path: Path) -> dict[Key, MatchRow]:
     Raises:
         InputError: the file or a line of it is not what a matches.jsonl holds.
     """
+    return {row.key: row for row in read_rows(path, match_of, kind=MATCHES)}
+
+
+def read_rows(path: Path, read: Callable[[Row], R], *, kind: str) -> Iterator[R]:
+    """All rows of a row file, `kind` by name.
+
+    Raises:
+        InputError: the file or a line of it is not what such a file holds.
+    """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}", "give a matches.jsonl") from error
-    rows: dict[Key, MatchRow] = {}
+        raise InputError(f"cannot read {path}: {error}", f"give a {kind}") from error
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            row = match_of(json.loads(line))
+            row = read(json.loads(line))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(
-                f"{path}, line {number}: no row of a matches.jsonl ({error})", "mend this line"
+                f"{path}, line {number}: no row of a {kind} ({error})", "mend this line"
             ) from error
-        rows[row.key] = row
-    return rows
+        yield row
+
+
+def sha256_of(path: Path) -> str:
+    """The hash of a file's content."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _recorded(row: MatchRow | None, request: JudgeRequest) -> tuple[Matrix, str | None, str | None]:
@@ -97,7 +111,3 @@ def _recorded(row: MatchRow | None, request: JudgeRequest) -> tuple[Matrix, str 
 
 def _fits(matrix: Matrix, n_refs: int, n_reasons: int) -> bool:
     return len(matrix) == n_refs and all(len(line) == n_reasons for line in matrix)
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -12,6 +12,7 @@ import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray
 from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec, not_applicable, pooled
+from rmaudit.metrics.flaws import unlabelled
 from rmaudit.metrics.rationale import NO_REASONS_GIVEN
 from rmaudit.metrics.table import OUTCOMES, Table
 from rmaudit.records import Outcome
@@ -46,6 +47,14 @@ def _matched(table: Table) -> Estimand:
     return pooled(
         table.row_units, ~np.isnan(rows.rc), used=asked, why="nothing was put to the judge"
     )
+
+
+def _labelled(table: Table) -> Estimand:
+    why, rows = unlabelled(table), table.rows
+    if why:
+        return not_applicable(why)
+    asked = rows.answered & (rows.n_reasons > 0)
+    return pooled(table.row_units, table.labels.known, used=asked, why="no answer has a reason")
 
 
 def _spec(
@@ -97,6 +106,13 @@ METRICS = (
         "Share of rows that the judge gave a matrix for, among answered rows with references "
         "and at least one reason.",
         _matched,
+    ),
+    _spec(
+        "labelled",
+        "higher",
+        "Share of rows whose reasons the labeller labelled, among answered rows with at least one "
+        "reason.",
+        _labelled,
     ),
     _spec(
         "no_reasons",

@@ -17,6 +17,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
 from rmaudit.metrics.facts import Facts, RowFacts, fact_columns
 from rmaudit.metrics.features import Features, feature_columns
+from rmaudit.metrics.labels import Labels, RowLabels, label_columns
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.records import ANSWERED, ItemResult, Outcome, RowResult, Verdict
 
@@ -92,6 +93,8 @@ class Table:
             rationale metrics do not apply to it, rather than being 0.
         features: what the items say, beside the rows.
         facts: what the rows say beside verdict and matching.
+        labels: what kinds of reasons the rows have.
+        labeler: who labelled them, in a word.
     """
 
     rows: Rows
@@ -102,6 +105,8 @@ class Table:
     gives_reasons: bool
     features: Features
     facts: Facts
+    labels: Labels
+    labeler: str
 
     @property
     def row_units(self) -> Units:
@@ -129,6 +134,7 @@ class Table:
                 rows=Rows._make(column[keep] for column in self.rows),
                 features=Features._make(column[keep] for column in self.features),
                 facts=Facts._make(column[keep] for column in self.facts),
+                labels=Labels._make(column[keep] for column in self.labels),
             )
         )
 
@@ -144,6 +150,8 @@ def build_table(
     max_reasons: int = 5,
     items: Iterable[Item] = (),
     row_facts: Mapping[RowKey, RowFacts] | None = None,
+    row_labels: Mapping[RowKey, RowLabels] | None = None,
+    labeler: str = "",
 ) -> Table:
     """Turn the results of a run into columns.
 
@@ -154,6 +162,8 @@ def build_table(
         max_reasons: length at which lists of reasons were cut, for `rc.length_ceiling`.
         items: the items themselves; metrics of their looks do not apply without.
         row_facts: what rows say beside verdict and matching; what it lacks does not apply.
+        row_labels: the labels of each row; what it lacks was not labelled.
+        labeler: who labelled them, in a word.
 
     Raises:
         ValueError: an item, or an order and sample of an item, occurs twice.
@@ -197,7 +207,7 @@ def build_table(
         row.n_reasons > 0 or row.rc is not None or "no_reasons" in row.flags or _judge_failed(row)
         for _, row in pairs
     )
-    known = row_facts or {}
+    known, labelled = row_facts or {}, row_labels or {}
     return _numbered(
         Table(
             rows=rows,
@@ -212,6 +222,8 @@ def build_table(
                 [result.group for result, _ in pairs],
             ),
             facts=fact_columns([known.get(k, RowFacts()) for k in keys], codes=VERDICTS),
+            labels=label_columns([labelled.get(k, RowLabels()) for k in keys]),
+            labeler=labeler,
         )
     )
 

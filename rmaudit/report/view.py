@@ -15,7 +15,7 @@ from rmaudit.report.evidence import MAX_ITEMS, Evidence, evidence, origin_words
 from rmaudit.report.method import Method, method, warnings
 from rmaudit.report.plot import Plot, plot
 from rmaudit.rundir import RunDir
-from rmaudit.summary import LABELS, sentence, show, summary_lines
+from rmaudit.summary import headline, label, sentence, show, summary_line
 
 GLOSSES = {
     "accuracy": "verdicts equal to the reference label",
@@ -26,6 +26,7 @@ GLOSSES = {
     "ap": "0 to 1: whether matched reasons come first",
     "order_consistency": "pairs of answers with one verdict in both orders",
     "first_position_bias": "share for the one shown first, minus 50 %",
+    "category.EG": "they quote, count, name or place what can be looked up",
     "coverage.parsed": "answers that state one clear verdict",
 }
 COUNTED = {
@@ -152,7 +153,7 @@ def report_view(runs: Sequence[RunDir], *, max_items: int = MAX_ITEMS) -> Report
         facts=common,
         runs=tuple(heads),
         warnings=warnings(data),
-        measures=tuple(_measure(key, named) for key in LABELS),
+        measures=tuple(_measure(key, named) for key in headline(*(one.metrics for one in data))),
         quadrants=tuple(_quadrants(head, one) for head, one in named),
         domains=_domains(named),
         evidence=evidence(data, max_items=max_items),
@@ -190,19 +191,19 @@ def _why(metric: Metric) -> str:
 
 
 def _measure(key: str, named: Sequence[tuple[Head, RunData]]) -> Measure:
-    label = LABELS[key]
+    name = label(key)
     return Measure(
         key=key,
-        label=label.strip().capitalize(),
-        gloss=GLOSSES[key],
-        nested=label.startswith(" "),
+        label=name.strip().capitalize(),
+        gloss=GLOSSES.get(key, "the most frequent flaw, share of all reasons"),
+        nested=name.startswith(" "),
         lines=tuple(_line(key, head, one.metrics) for head, one in named),
     )
 
 
 def _line(key: str, head: Head, metrics: Metrics, *, brief: bool = False) -> Line:
     metric = metrics[key]
-    shown = next(line for line in summary_lines(metrics) if line.key == key)
+    shown = summary_line(key, metrics)
     counted = COUNTED.get(key, "items")
     chance = metrics["rc.chance"].value if key == "rc" else None
     notes = []

@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.calls import estimate
-from rmaudit.metrics import calibration
 from rmaudit.label_rows import TESTED, LabelRow
+from rmaudit.metrics import calibration
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey, RowScores

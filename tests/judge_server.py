@@ -1,4 +1,8 @@
-"""A stand-in for a judge's model: a server that scores 1 where two texts are the same."""
+"""A stand-in for a judge's model: a server that compares letter by letter.
+
+It scores 1 where two texts are the same. As labeller it finds evidence in a reason with a digit or
+a quotation mark and F4 in one that says "clear"; a gold judgment is met by a reason that it holds.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ def same_text(prompt: str) -> str:
     """The answer of a judge that compares letter by letter; also obeys the engine's probe."""
     if "Name one colour" in prompt:
         return '{"colour": "green"}'
+    if "Label every reason" in prompt:
+        return labels(prompt)
     pairs = [
         {"r": ref, "s": reason, "score": 1}
         for ref, reference in enumerate(entries(prompt, "R"), start=1)
@@ -27,6 +33,25 @@ def same_text(prompt: str) -> str:
         if said == reference
     ]
     return json.dumps({"pairs": pairs})
+
+
+def labels(prompt: str) -> str:
+    """The answer of a labeller."""
+    reasons = entries(prompt, "S")
+    found: dict[str, object] = {
+        "labels": [
+            {
+                "s": number,
+                "category": "EG" if re.search('[0-9"]', text) else "GS",
+                "flaws": ["F4"] if "clear" in text else [],
+            }
+            for number, text in enumerate(reasons, start=1)
+        ]
+    }
+    if gold := re.search(r"\[begin Gold judgment\]\n(.*?)\n\[end", prompt, re.DOTALL):
+        met = any(text in gold[1] for text in reasons)
+        found |= {"decisive": [], "gold": "correct" if met else "incorrect"}
+    return json.dumps(found)
 
 
 def judge_server(

@@ -202,7 +202,19 @@ def test_a_prompt_that_does_not_fit_is_a_failure() -> None:
 
 
 def scan_words(replay: Path, judge: str, *more: str) -> list[str]:
-    return ["scan", f"replay:{replay}", "--set", SPEC, "--out", "run", "--judge", judge, *more]
+    return [
+        "scan",
+        f"replay:{replay}",
+        "--set",
+        SPEC,
+        "--out",
+        "run",
+        "--judge",
+        judge,
+        "--labeler",
+        "builtin",
+        *more,
+    ]
 
 
 def metrics(run: Path) -> dict[str, Any]:

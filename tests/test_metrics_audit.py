@@ -16,7 +16,7 @@ from rmaudit.metrics import REGISTRY, build_table, compute_metrics, compute_slic
 from rmaudit.records import Metric, Order, Verdict
 
 COVERAGE = (
-    "parsed truncated refused too_long error conflict matched no_reasons no_references "
+    "parsed truncated refused too_long error conflict matched labelled no_reasons no_references "
     "over_max_reasons ambiguous_side copied"
 ).split()
 ORDERS: tuple[Order, ...] = ("ab", "ba")
@@ -35,6 +35,9 @@ KEYS = {
     *("order_consistency", "first_position_bias", "length_bias"),
     *(f"style.{name}" for name in ("length", "headers", "bold", "lists", "accuracy_controlled")),
     *(f"rm_bench.{name}" for name in ("easy", "normal", "hard")),
+    *("l_acc", "f_score", "s_corr", "spurious_mass", "flaw.any"),
+    *(f"flaw.F{number}" for number in range(1, 8)),
+    *(f"category.{name}" for name in ("EG", "CG", "GS")),
     *(f"coverage.{name}" for name in COVERAGE),
 }
 
@@ -98,7 +101,7 @@ def test_coverage_by_hand() -> None:
         )
     )
     for name in COVERAGE:
-        if name == "matched":
+        if name in ("matched", "labelled"):
             continue
         count = 3 if name == "parsed" else 1
         metric = found[f"coverage.{name}"]

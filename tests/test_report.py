@@ -26,9 +26,9 @@ from rmaudit.records import Metric
 from rmaudit.report.html import render, write_html
 from rmaudit.report.plot import place, plot
 from rmaudit.report.view import ReportView, report_view
-from rmaudit.rundir import METRICS, RESULTS
+from rmaudit.rundir import METRICS, RESULTS, RunDir
 from rmaudit.scan import scan
-from rmaudit.summary import LABELS, show
+from rmaudit.summary import headline, show
 
 # Geometry: the axis runs from 8 to 292, so that a share s lies at 8 + 284 s.
 
@@ -79,20 +79,25 @@ def test_no_value_is_not_drawn() -> None:
 # The numbers.
 
 
+def run_metrics(run: RunDir) -> dict[str, Metric]:
+    return {name: Metric(**one) for name, one in run.read_json(METRICS)["metrics"].items()}
+
+
 def test_headline_numbers_are_those_of_metrics_json() -> None:
     run = run_set(lambda item, order: (faithful if order == "ab" else vague)(item, order))
     numbers = run.read_json(METRICS)["metrics"]
     page = page_of(run)
-    shown = page.all("td", "num")[: len(LABELS)]
-    assert shown == [show(name, numbers[name]["value"]) for name in LABELS]
+    names = headline(run_metrics(run))
+    shown = page.all("td", "num")[: len(names)]
+    assert shown == [show(name, numbers[name]["value"]) for name in names]
     # 12 items, right in both orders; every second answer gives no reason of the references.
     assert shown[:2] == ["100.0 %", "100.0 %"]
-    assert shown[list(LABELS).index("s_rc@0+")] == "50.0 %"
+    assert shown[names.index("s_rc@0+")] == "50.0 %"
     low, high = numbers["rc"]["low"], numbers["rc"]["high"]
     assert page.all("td", "ci")[2] == f"{100 * low:.1f} – {100 * high:.1f}"
     assert page.all("td", "n")[0] == "12 items"
-    assert page.all("td", "n")[list(LABELS).index("order_consistency")] == "12 pairs"
-    assert page.all("td", "n")[len(LABELS) - 1] == "24 answers"
+    assert page.all("td", "n")[names.index("order_consistency")] == "12 pairs"
+    assert page.all("td", "n")[len(names) - 1] == "24 answers"
 
 
 def test_the_2x2_counts_rows_and_outlines_right_for_the_wrong_reasons() -> None:
@@ -152,8 +157,11 @@ def test_two_runs_stand_side_by_side() -> None:
     runs = [run_set(vague, "outcome-only"), run_set(faithful, "hybrid")]
     page = page_of(*runs)
     numbers = [run.read_json(METRICS)["metrics"] for run in runs]
-    shown = page.all("td", "num")[: 2 * len(LABELS)]
-    assert shown == [show(name, one[name]["value"]) for name in LABELS for one in numbers]
+    names = headline(*map(run_metrics, runs))
+    # The worst flaw of the two is that of the vague one, which praises one side by comparing.
+    assert names[names.index("category.EG") + 1] == "flaw.F1"
+    shown = page.all("td", "num")[: 2 * len(names)]
+    assert shown == [show(name, one[name]["value"]) for name in names for one in numbers]
     assert shown[:2] == ["100.0 %", "100.0 %"]
     assert page.all("th", "run")[1:3] == ["1 outcome-only", "2 hybrid"]
     assert page.all("div", "outlined") == ["24 100.0 %", "0 0.0 %"]

@@ -20,7 +20,13 @@ from rmaudit.checklists.load import load_set
 Cli = Callable[..., Done]
 SPEC = "synth:3:600:slogan"
 pytestmark = pytest.mark.slow
-ROW_FILES = ("generations.jsonl", "verdicts.jsonl", "matches.jsonl", "results.jsonl")
+ROW_FILES = (
+    "generations.jsonl",
+    "verdicts.jsonl",
+    "matches.jsonl",
+    "flaws.jsonl",
+    "results.jsonl",
+)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +111,7 @@ def test_signal_ends_cleanly_and_names_the_next_command(
     assert content(tmp_path / "run") == content(whole)
 
 
-@pytest.mark.parametrize("name", ROW_FILES[:3])
+@pytest.mark.parametrize("name", ROW_FILES[:4])
 @pytest.mark.parametrize("torn", [b'{"item": "slogan-3-00', b'{"item": 1}'])
 def test_torn_last_line_is_redone(
     tmp_path: Path, replay: Path, whole: Path, name: str, torn: bytes

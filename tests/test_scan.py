@@ -101,14 +101,15 @@ def test_run_directory(cli: Cli, tmp_path: Path) -> None:
     assert manifest["reference_visible"] is False
     assert manifest["stopping"] == "full"
     assert set(manifest["row_hashes"]) == {
-        "generations.jsonl", "verdicts.jsonl", "matches.jsonl", "results.jsonl",
+        "generations.jsonl", "verdicts.jsonl", "matches.jsonl", "flaws.jsonl",
+        "results.jsonl",
     }  # fmt: skip
     keys = {
         (r["item"], r["variant"], r["slot"], r["order"], r["sample"])
         for r in rows(run, "generations.jsonl")
     }
     assert len(keys) == 24
-    for name in ("verdicts.jsonl", "matches.jsonl"):
+    for name in ("verdicts.jsonl", "matches.jsonl", "flaws.jsonl"):
         assert {
             (r["item"], r["variant"], r["slot"], r["order"], r["sample"]) for r in rows(run, name)
         } == keys

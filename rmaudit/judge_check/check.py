@@ -109,7 +109,7 @@ def _file(answer: JudgeAnswer, matrices: dict[Key, Matrix], failures: dict[Key, 
 def _without_cache(judge: Judge) -> Judge:
     """The judge, made to ask its model again."""
     if isinstance(judge, LlmJudge):
-        judge.cache = AnswerCache(None, "")
+        judge.asker.cache = AnswerCache(None, "")
     return judge
 
 

@@ -148,7 +148,7 @@ def _quoted(text: str, masked: str) -> list[str]:
 def _says_something(quotation: str, seen: frozenset[str]) -> bool:
     """Whether a quotation is more than a word of judgment that stands nowhere in the item."""
     said = set(_WORD.findall(quotation.casefold()))
-    if "`" in quotation or any(character.isdigit() for character in quotation):
+    if "`" in quotation or regex.search(r"[\d_]", quotation):
         return True
     return not said <= _judgment() or bool(_stems(frozenset(said)) & seen)
 

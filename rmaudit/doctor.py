@@ -100,7 +100,9 @@ def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
         max_reasons=plan.config.max_reasons,
         items=plan.items,
         row_facts=_facts(plan),
-        row_labels=row_labels(plan.items, results, _labelled(plan), plan.settings),
+        row_labels=row_labels(
+            plan.items, results, _labelled(plan), asked=plan.target.gives_reasons
+        ),
         labeler=plan.settings.labeler or "",
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)

@@ -206,6 +206,7 @@ class _Worker(NamedTuple):
 
 
 def _workers(plan: Plan, progress: Progress) -> list[_Worker]:
+    """Who works on the verdicts; the judge last, since annotators' reasons are scored after it."""
     judge, labeler = plan.judge, plan.labeler
     matching, labelling = Matching(plan, progress), Labelling(plan, progress)
     at_endpoint = judge.traits.at_endpoint
@@ -217,8 +218,8 @@ def _workers(plan: Plan, progress: Progress) -> list[_Worker]:
         both = partial(answer_both, judge, labeler)
         return [_Worker((matching, labelling), both, at_endpoint, judge.close)]
     return [
-        _Worker((matching,), judge.judge, at_endpoint, judge.close),
         _Worker((labelling,), labeler.label, labeler.traits.at_endpoint, labeler.close),
+        _Worker((matching,), judge.judge, at_endpoint, judge.close),
     ]
 
 
@@ -244,10 +245,11 @@ def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
         ),
     )
     plan.target.engine.close()
-    for worker in workers:
-        if not worker.at_endpoint:
-            worker.work(run, progress, Handover(ended=True))
-            worker.close()
+    here = [worker for worker in workers if not worker.at_endpoint]
+    for worker in here:
+        worker.work(run, progress, Handover(ended=True))
+        if worker is not here[-1]:
+            worker.close()  # the next one may need its device
 
 
 def _generate(

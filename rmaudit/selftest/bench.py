@@ -1,6 +1,6 @@
 """The audit of planted models in memory: the same functions as a scan, without files.
 
-    raw text -> parser -> item coordinates -> judge -> matching -> item results -> metrics
+    raw text -> parser -> item coordinates -> judge, labeller -> item results -> metrics
 
 A model at 20% of a defect gives most answers word for word as at 0% or 100%, so each text is
 parsed and judged once.
@@ -9,18 +9,31 @@ parsed and judged once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.findings import Findings, find
+from rmaudit.judging import builtin
+from rmaudit.judging.labelling import BuiltinLabeler, LabelRequest
 from rmaudit.judging.metajudge import BuiltinJudge, JudgeRequest, matching_of
 from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.judging.sides import to_item
+from rmaudit.label_rows import LabelRow
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import Generation, Key
 from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, VerdictRow
+from rmaudit.run_table import row_labels
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, PlantedModel, World
+
+
+class Graded(NamedTuple):
+    """What a text says, and what judge and labeller make of it."""
+
+    verdict: VerdictRow
+    match: MatchRow
+    labels: LabelRow
 
 
 class Bench:
@@ -31,8 +44,8 @@ class Bench:
         self._world = World.of(items)
         self._seed = seed
         self._partners = chance_partners(items, seed=seed)
-        self._judge = BuiltinJudge()
-        self._read: dict[tuple[Key, str], tuple[VerdictRow, MatchRow]] = {}
+        self._judge, self._labeler = BuiltinJudge(), BuiltinLabeler()
+        self._read: dict[tuple[Key, str], Graded] = {}
 
     def audit(self, model: PlantedModel) -> Findings:
         """The findings of a model that judged every item in both orders."""
@@ -49,23 +62,32 @@ class Bench:
     def table(self, generations: Sequence[Generation]) -> Table:
         """The scored rows of these answers."""
         rows = [self._row(generation) for generation in generations]
-        items, verdicts = list(self._items.values()), [verdict for verdict, _ in rows]
+        items, verdicts = list(self._items.values()), [row.verdict for row in rows]
         results, scores = item_results(
             items,
             verdicts,
-            [match for _, match in rows],
+            [row.match for row in rows],
             chance_drawn=self._partners.keys(),
         )
         facts = row_facts(items, verdicts, (), gives_reasons=True)
-        return build_table(results, scores, max_reasons=MOST_REASONS, items=items, row_facts=facts)
+        labels = row_labels(items, results, [row.labels for row in rows], asked=True)
+        return build_table(
+            results,
+            scores,
+            max_reasons=MOST_REASONS,
+            items=items,
+            row_facts=facts,
+            row_labels=labels,
+            labeler=builtin.NAME,
+        )
 
-    def _row(self, generation: Generation) -> tuple[VerdictRow, MatchRow]:
+    def _row(self, generation: Generation) -> Graded:
         at = generation.key, generation.text
         if at not in self._read:
             self._read[at] = self._judge_one(self._items[generation.key.item], generation)
         return self._read[at]
 
-    def _judge_one(self, item: Item, generation: Generation) -> tuple[VerdictRow, MatchRow]:
+    def _judge_one(self, item: Item, generation: Generation) -> Graded:
         key = generation.key
         shown = (item.response_a, item.response_b)
         judgment = parse_pairwise(
@@ -82,4 +104,10 @@ class Bench:
         ]
         match, chance = self._judge.judge(requests)
         matched = matching_of(match, n_reasons=len(judgment.reasons))
-        return VerdictRow(key, judgment), MatchRow(key, matched, partner.id, chance.matrix)
+        asked = LabelRequest(key, item, judgment.reasons, judgment.verdict)
+        (labels,) = self._labeler.label([asked])
+        return Graded(
+            VerdictRow(key, judgment),
+            MatchRow(key, matched, partner.id, chance.matrix),
+            LabelRow(key, labels.labels),
+        )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from rmaudit.annotators import LEFT_OUT, Panel, left_out_key
-from rmaudit.judging.llm import NO_ANSWER
+from rmaudit.judging.asker import NO_ANSWER
 from rmaudit.judging.metajudge import JudgeRequest
 from rmaudit.plan import Plan
 from rmaudit.progress import Progress

@@ -192,7 +192,7 @@ def test_a_stopped_stage_goes_on(cli: Cli, words: list[str]) -> None:
 def test_scan_with_a_model_as_judge(cli: Cli, words: list[str]) -> None:
     """Every call is counted beforehand; the model sees the references of all but one."""
     with judge_server() as server:
-        judge = ["--judge", server.target]
+        judge = ["--judge", server.target, "--labeler", "builtin"]
         over = cli(*words, *judge, "--out", "over", "--max-calls", "13")
         assert over.code == 2
         assert "14 model calls" in over.err  # 6 answers, 4 annotators, 4 answers against them

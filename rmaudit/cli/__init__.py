@@ -22,6 +22,7 @@ def command() -> Callable[..., object]:
         gate,
         judge,
         policy,
+        power,
         report,
         scan,
         selftest,
@@ -39,6 +40,7 @@ def command() -> Callable[..., object]:
     app.command("scan")(scan.scan)
     app.command("report")(report.report)
     app.command("compare")(compare.compare)
+    app.command("power")(power.power)
     app.command("show")(show.show)
     app.command("gate")(gate.gate)
     app.command("doctor")(doctor.doctor)

@@ -41,7 +41,7 @@ SIZES = (60, 200, 1000)
 DATA_SETS = 4000
 RESAMPLES = 2000
 PER_DRAW = 100
-"""Data sets that share one set of draws: a scan's draws are fixed by seed and number of clusters."""
+"""Data sets that share one set of draws; in a scan, seed and number of clusters fix them."""
 
 Draw = Callable[[np.random.Generator, int, int], FloatArray]
 """(generator, data sets D, clusters G) to sums by cluster [D, G, k]."""
@@ -69,7 +69,7 @@ class Score(NamedTuple):
 
 
 def _beta_items(rng: np.random.Generator, shape: tuple[int, int], mean: float) -> FloatArray:
-    """Propensities of up to three items in each cluster [D, G, 3], alike within clusters, skewed."""
+    """Propensities of three items in each cluster [D, G, 3], alike within clusters, skewed."""
     total = 1.2
     cluster = rng.beta(mean * total, (1 - mean) * total, size=(*shape, 1))
     cluster = np.clip(cluster, 1e-6, 1 - 1e-6)

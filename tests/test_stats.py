@@ -263,3 +263,9 @@ def test_coverage_in_a_small_simulation() -> None:
         assert found.high is not None
         covered += found.low <= 1.0 <= found.high
     assert 0.89 <= covered / 300 <= 0.98
+
+
+def test_widening_is_told_where_groups_are_few() -> None:
+    # Student's quantile at 59 degrees is 2.0010; times sqrt(60 / 59) it is 2.0179, 3.0% above 1.96.
+    assert stats.widening(60) == "interval widened by 3.0%, since there are only 60 groups"
+    assert stats.widening(100) == stats.widening(1) == ""

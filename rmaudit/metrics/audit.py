@@ -35,6 +35,7 @@ from rmaudit.metrics.stats import (
     bootstrap_sums,
     closed_form,
     unanimous,
+    widening,
 )
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
@@ -179,6 +180,8 @@ def _metric(
         why = "every group gives this value: exact bound for unseen exceptions"
     elif interval.method == "vacuous":
         why = "too few groups for an interval: any value is possible"
+    elif interval.method in ("bca", "percentile"):
+        why = widening(len(np.unique(estimand.group)))
     return Metric(
         value=value,
         low=_finite(interval.low),

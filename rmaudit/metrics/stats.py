@@ -29,6 +29,9 @@ Statistic = Callable[[FloatArray], FloatArray]
 CHUNK_CELLS = 2_000_000
 """Largest weight matrix held at once: 16 MB."""
 
+FEW = 100
+"""Below so many clusters a reader is told that an interval was widened (1.7% at 100)."""
+
 EPSILON = 1e-12
 """Differences below this are rounding: sums of a few thousand numbers of order one."""
 
@@ -236,6 +239,14 @@ def expanded(confidence: float, groups: int) -> float:
     this is 3.0% at 60 clusters, 0.9% at 200 and 0.2% at 1,000.
     """
     return float(stdtrit(groups - 1, confidence) * np.sqrt(groups / (groups - 1)))
+
+
+def widening(groups: int) -> str:
+    """What `expanded` did to a 95% interval, in words; '' where it is too little to tell."""
+    if not 2 <= groups < FEW:
+        return ""
+    wider = expanded(0.975, groups) / expanded(0.975, 10**9) - 1
+    return f"interval widened by {100 * wider:.1f}%, since there are only {groups} groups"
 
 
 def unanimous(

@@ -17,6 +17,13 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="The file. Default: report.html in the first run.")
     ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="Show what changed from this run.")
+    ] = None,
+    no_text: Annotated[
+        bool,
+        typer.Option("--no-text", help="Leave out prompts, responses and answers, for filing."),
+    ] = False,
 ) -> None:
     """Write the audit report of one or more runs."""
     from rmaudit.errors import InputError
@@ -31,4 +38,6 @@ def report(
     opened = [RunDir.open(path) for path in runs or [LATEST.resolve()]]
     if not runs:
         typer.echo(f"newest run: {opened[0].path}", err=True)
-    print(write_html(opened, out or opened[0].path / "report.html"))
+    before = None if baseline is None else RunDir.open(baseline)
+    place = out or opened[0].path / "report.html"
+    print(write_html(opened, place, baseline=before, with_text=not no_text))

@@ -120,6 +120,11 @@ class Features:
 
 
 @lru_cache(maxsize=512)
+def quotations(text: str) -> list[str]:
+    """What stands in quotation marks or code marks in a reason."""
+    return [match[match.lastindex] for match in _QUOTED.finditer(text) if match.lastindex]
+
+
 def read(text: str, about: About, context: Context) -> Features:
     """Features of one reason; `about` in item coordinates.
 

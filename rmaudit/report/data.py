@@ -9,10 +9,24 @@ from typing import Any, TypeVar
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.inspect_item import run_items
-from rmaudit.records import Generation, ItemResult, Judgment, Key, MatchSet, Metric, RowResult
+from rmaudit.label_rows import label_of
+from rmaudit.metrics.paired import Change, align, compare_tables
+from rmaudit.metrics.table import Table
+from rmaudit.records import (
+    Generation,
+    ItemResult,
+    Judgment,
+    Key,
+    LabelSet,
+    MatchSet,
+    Metric,
+    RowResult,
+)
 from rmaudit.rows import Row, ScoreRow, generation_of, match_of, score_of, verdict_of
+from rmaudit.run_table import run_table, settings_of
 from rmaudit.rundir import GENERATIONS, MATCHES, METRICS, RESULTS, SCORES, VERDICTS, RunDir
 
+FLAWS = "flaws.jsonl"
 Metrics = dict[str, Metric]
 STYLES = 4
 _Record = TypeVar("_Record")
@@ -45,6 +59,37 @@ class RunData:
         """Shape and colour of the run all over the report, from 1."""
         return (self.number - 1) % STYLES + 1
 
+    def table(self) -> Table | None:
+        """The rows as columns; None where no row counts.
+
+        Raises:
+            InputError: a row file is damaged.
+        """
+        used = self.manifest.get("sequential", {}).get("items_used")
+        items = list(self.items.values())
+        _, table = run_table(self.run, items, settings_of(self.manifest), used=used)
+        return table if len(table.rows.item) else None
+
+    def changes_from(self, before: RunData) -> dict[str, Change]:
+        """Every metric's change from an earlier run, on the items that both have."""
+        first, second = before.table(), self.table()
+        if first is None or second is None:
+            return {}
+        own = {item: code for code, item in enumerate(self._coded())}
+        shared = [
+            (code, own[item], item)
+            for code, item in enumerate(before._coded())
+            if item in own and before.items[item] == self.items[item]
+        ]
+        groups: dict[str, int] = {}
+        codes = [groups.setdefault(self.items[item].cluster, len(groups)) for _, _, item in shared]
+        tables = align(first, second, [(a, b) for a, b, _ in shared], codes)
+        return compare_tables(*tables) if shared else {}
+
+    def _coded(self) -> list[str]:
+        """The items by their code in the table."""
+        return [item for item, result in self.results.items() if result.rows]
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -57,6 +102,7 @@ class Texts:
     scores: dict[Key, ScoreRow]
     judgments: dict[Key, Judgment]
     matches: dict[Key, MatchSet]
+    labels: dict[Key, LabelSet]
 
 
 def read_run(run: RunDir, *, number: int) -> RunData:
@@ -77,11 +123,11 @@ def read_run(run: RunDir, *, number: int) -> RunData:
     )
 
 
-def read_texts(data: RunData, chosen: frozenset[str]) -> Texts:
-    """Reads answers, judgments and matchings of the chosen items."""
+def read_texts(data: RunData) -> Texts:
+    """Reads answers, judgments, matchings and labels of the base rows."""
 
     def rows(name: str) -> list[Row]:
-        return [row for row in data.run.rows(name) if row["item"] in chosen]
+        return [row for row in data.run.rows(name) if row.get("variant", "base") == "base"]
 
     generations = [generation_of(row) for row in rows(GENERATIONS)]
     verdicts = [verdict_of(row) for row in rows(VERDICTS)]
@@ -91,6 +137,7 @@ def read_texts(data: RunData, chosen: frozenset[str]) -> Texts:
         generations={generation.key: generation for generation in generations},
         judgments={verdict.key: verdict.judgment for verdict in verdicts},
         matches={match.key: match.matches for match in matches},
+        labels={row.key: row.labels for row in map(label_of, rows(FLAWS))},
     )
 
 

@@ -6,89 +6,30 @@ whichever was shown first. Only the raw answers keep the names as shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
+from rmaudit.judging.builtin import quotations
 from rmaudit.judging.prompts import flatten
-from rmaudit.records import Generation, Judgment, Key, MatchSet, Outcome, RowResult
-from rmaudit.report.data import RunData, Texts, read_texts, row_at
-from rmaudit.rundir import GENERATIONS, VERDICTS
-from rmaudit.summary import show
+from rmaudit.records import (
+    Key,
+)
+from rmaudit.report.answers import NAMES, RunAnswers, key_at, labels_at, run_answers, unclear
+from rmaudit.report.data import RunData, Texts, read_texts
+from rmaudit.report.facets import Facets, count_facets, facets_of, is_spurious
+from rmaudit.report.shown import BUDGET, OVERHEAD, Part, choose, highlighted
 
-MAX_ITEMS = 200
 ASK_SHOWN = 110
-
-OUTCOMES: dict[Outcome, str] = {
-    "ok": "",
-    "tie": "",
-    "unparsed": "The answer holds no verdict that can be read.",
-    "truncated": "The answer was cut at the token limit before it was complete.",
-    "refused": "The model declined to judge.",
-    "too_long": "The prompt does not fit the model's context; the model was not asked.",
-    "error": "The engine gave no answer.",
-}
-FLAGS = {
-    "conflict": "It states verdicts that disagree.",
-    "ran_on": "It went on after its answer; what follows was not read.",
-    "over_max_reasons": "It gave more reasons than it was asked for; the list was cut.",
-    "no_reasons": "It gave no reason that can be read.",
-    "ambiguous_side": "A reason does not make clear which response it is about.",
-    "copied": "Most reasons repeat a response word for word.",
-}
-NAMES = {"a": "Response A", "b": "Response B", "both": "both responses"}
-SHOWN_FIRST = {"ab": "Response A shown first", "ba": "Response B shown first"}
-
-
-class Pairing(NamedTuple):
-    """A reference and the model's reason matched to it, '' where it is missed.
-
-    `about` is its side where its text does not name it.
-    """
-
-    reference: str
-    about: str
-    score: str
-    state: Literal["matched", "partly", "missed"]
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One answer to one item: what it says, and how its reasons match."""
-
-    title: str
-    verdict: str
-    grade: Literal["right", "wrong", "not counted"]
-    rc: str
-    matched: str
-    spurious: bool
-    notes: tuple[str, ...]
-    pairings: tuple[Pairing, ...]
-    unmatched: tuple[str, ...]
-    unmatched_title: str
-    swapped: bool
-    raw: str
-    thinking: str
-
-
-class RunAnswers(NamedTuple):
-    """The answers of one run to an item, and how they went in a few words."""
-
-    number: int
-    style: int
-    name: str
-    brief: str
-    answers: tuple[Answer, ...]
 
 
 class Response(NamedTuple):
     """A response with what its label says in words."""
 
     name: str
-    text: str
+    parts: tuple[Part, ...]
     preferred: bool
     label: str
 
@@ -105,13 +46,21 @@ class ItemView:
     responses: tuple[Response, Response]
     spurious: bool
     runs: tuple[RunAnswers, ...]
+    facets: Facets
 
 
 class Evidence(NamedTuple):
-    """The items shown, worst first, and how many there are."""
+    """The items shown, worst first; how many there are, and what was left out for size.
+
+    `facets`: what the items can be filtered by, with the number of items shown for each value.
+    """
 
     items: tuple[ItemView, ...]
     total: int
+    failing_left_out: int
+    others_left_out: int
+    raw_left_out: bool
+    facets: dict[str, dict[str, int]]
 
 
 class _Entry(NamedTuple):
@@ -121,27 +70,69 @@ class _Entry(NamedTuple):
     runs: list[RunData]
 
 
-def evidence(runs: Sequence[RunData], *, max_items: int) -> Evidence:
-    """The worst items: right for the wrong reasons first, then by rationale consistency."""
+def evidence(runs: Sequence[RunData], *, with_text: bool = True, budget: int = BUDGET) -> Evidence:
+    """The items, the worst first: right for the wrong reasons, then by rationale consistency.
+
+    Args:
+        runs: of the report.
+        with_text: False shows no item at all: a report that can be filed without its prompts.
+        budget: bytes that all items may take.
+    """
     entries: dict[str, _Entry] = {}
     for one in runs:
         for item in one.items.values():
             entries.setdefault(dump_item(item), _Entry(item, [])).runs.append(one)
-    shown = sorted(entries.values(), key=_badness)[:max_items]
-    chosen = frozenset(entry.item.id for entry in shown)
-    texts = {one.number: read_texts(one, chosen) for one in runs}
-    return Evidence(tuple(_item_view(entry, texts) for entry in shown), len(entries))
+    ranked = sorted(entries.values(), key=_badness)
+    if not with_text:
+        return Evidence((), len(ranked), 0, 0, False, {})
+    texts = {one.number: read_texts(one) for one in runs}
+    sizes = [_size(entry, texts, raw=True) for entry in ranked]
+    raw = sum(sizes) <= budget
+    if not raw:
+        sizes = [_size(entry, texts, raw=False) for entry in ranked]
+    seed = runs[0].manifest["seeds"]["run"] if runs else 0
+    choice = choose(sizes, [_fails(entry) for entry in ranked], seed=seed, budget=budget)
+    items = tuple(_item_view(ranked[place], texts, raw=raw) for place in choice.places)
+    return Evidence(
+        items,
+        len(ranked),
+        choice.failing_left_out,
+        choice.others_left_out,
+        not raw,
+        count_facets([item.facets for item in items]),
+    )
+
+
+def _size(entry: _Entry, texts: dict[int, Texts], *, raw: bool) -> int:
+    """About how many bytes an item takes."""
+    item = entry.item
+    letters = len(flatten(item.prompt)) + len(item.response_a) + len(item.response_b)
+    size = OVERHEAD + letters + sum(len(reason.text) for reason in item.reasons)
+    for one in entry.runs:
+        found = texts[one.number]
+        for row in one.results[item.id].rows:
+            key = Key(item.id, order=row.order, sample=row.sample)
+            judgment = found.judgments.get(key)
+            if judgment is not None:
+                size += sum(len(reason.text) + 80 for reason in judgment.reasons) + 700
+            generation = found.generations.get(key)
+            if generation is not None and (raw or unclear(row)):
+                size += len(generation.text) + len(generation.thinking or "")
+    return size
+
+
+def _fails(entry: _Entry) -> bool:
+    return any(
+        row.correct is not True or is_spurious(row, label=entry.item.label)
+        for one in entry.runs
+        for row in one.results[entry.item.id].rows
+    )
 
 
 def origin_words(origin: str) -> str:
     """Who wrote the references: `program`, `human` or `model:ID` in words."""
     words = {"program": "program-made", "human": "human-written"}
     return words.get(origin) or f"by model {origin.removeprefix('model:')}"
-
-
-def is_spurious(row: RowResult, *, label: str) -> bool:
-    """Right for the wrong reasons: the verdict is right, and no reason is matched."""
-    return label != "tie" and row.correct is True and row.rc == 0
 
 
 def _badness(entry: _Entry) -> tuple[int, float]:
@@ -156,20 +147,41 @@ def _badness(entry: _Entry) -> tuple[int, float]:
     return -spurious, least
 
 
-def _item_view(entry: _Entry, texts: dict[int, Texts]) -> ItemView:
+def _item_view(entry: _Entry, texts: dict[int, Texts], *, raw: bool) -> ItemView:
     item = entry.item
     request = flatten(item.prompt)
-    answers = tuple(_run_answers(item, one, texts[one.number]) for one in entry.runs)
+    answers = tuple(run_answers(item, one, texts[one.number], raw=raw) for one in entry.runs)
+    quotes = [quote for one in entry.runs for quote in _quotes(item, one, texts[one.number])]
     return ItemView(
         id=item.id,
         domain=item.domain,
         reference_title=f"reference reason, {origin_words(item.reference_origin)}",
         ask=_short(request),
         request=request,
-        responses=(_response(item, "a"), _response(item, "b")),
+        responses=(_response(item, "a", quotes), _response(item, "b", quotes)),
         spurious=any(answer.spurious for run in answers for answer in run.answers),
         runs=answers,
+        facets=facets_of(
+            item,
+            [row for one in entry.runs for row in one.results[item.id].rows],
+            [
+                label
+                for one in entry.runs
+                for row in one.results[item.id].rows
+                for label in labels_at(texts[one.number], key_at(item, row))
+            ],
+        ),
     )
+
+
+def _quotes(item: Item, one: RunData, texts: Texts) -> Iterator[str]:
+    """What references and reasons quote, as it may stand in a response."""
+    for reason in item.reasons:
+        yield from quotations(reason.text)
+    for row in one.results[item.id].rows:
+        judgment = texts.judgments.get(key_at(item, row))
+        for said in judgment.reasons if judgment else ():
+            yield from quotations(said.text)
 
 
 def _short(text: str) -> str:
@@ -177,123 +189,12 @@ def _short(text: str) -> str:
     return line if len(line) <= ASK_SHOWN else line[: ASK_SHOWN - 1].rstrip(" .,") + "…"
 
 
-def _response(item: Item, side: Literal["a", "b"]) -> Response:
+def _response(item: Item, side: Literal["a", "b"], quotes: Sequence[str]) -> Response:
     strength = f", strength {item.strength} of 3" if item.strength else ""
     label = f"preferred{strength}" if item.label == side else "not preferred"
     return Response(
         NAMES[side],
-        item.response(side),
+        highlighted(item.response(side), quotes),
         item.label == side,
         "labelled a tie" if item.label == "tie" else label,
     )
-
-
-def _run_answers(item: Item, one: RunData, texts: Texts) -> RunAnswers:
-    rows = one.results[item.id].rows
-    answers = []
-    for row in rows:
-        key = Key(item.id, order=row.order, sample=row.sample)
-        answers.append(
-            _answer(
-                item,
-                row,
-                generation=None
-                if one.scored
-                else row_at(texts.generations, key, data=one, file=GENERATIONS),
-                scores=_scores(item, row, texts),
-                judgment=row_at(texts.judgments, key, data=one, file=VERDICTS),
-                matches=texts.matches.get(key),
-                sampled=one.manifest["samples"] > 1,
-            )
-        )
-    right = sum(row.correct is True for row in rows)
-    scores = [row.rc for row in rows if row.rc is not None]
-    rc = show("rc", sum(scores) / len(scores) if scores else None)
-    return RunAnswers(
-        one.number, one.style, one.name, f"{right} of {len(rows)} right, rc {rc}", tuple(answers)
-    )
-
-
-def _answer(
-    item: Item,
-    row: RowResult,
-    *,
-    generation: Generation | None,
-    scores: str,
-    judgment: Judgment,
-    matches: MatchSet | None,
-    sampled: bool,
-) -> Answer:
-    used = {edge.reason for edge in matches.edges} if matches else set()
-    judged = matches is not None and matches.failure is None
-    title = SHOWN_FIRST.get(row.order or "", "")
-    return Answer(
-        title=f"{title}, sample {row.sample}" if sampled else title,
-        verdict=_verdict(row, judgment),
-        grade="not counted" if row.correct is None else "right" if row.correct else "wrong",
-        rc=show("rc", row.rc),
-        matched=f"{len(used)} of {row.n_refs} reference reasons matched" if judged else "",
-        spurious=is_spurious(row, label=item.label),
-        notes=tuple(_notes(item, row, generation, scores)),
-        pairings=_pairings(item, judgment, matches) if judged and matches else (),
-        unmatched=tuple(
-            reason.text for rank, reason in enumerate(judgment.reasons) if rank not in used
-        ),
-        unmatched_title="Reasons that match no reference" if judged else "Its reasons, not matched",
-        swapped=row.order == "ba",
-        raw=generation.text if generation else "",
-        thinking=(generation.thinking or "") if generation else "",
-    )
-
-
-def _verdict(row: RowResult, judgment: Judgment) -> str:
-    if row.verdict is None:
-        return "No answer" if row.correct is None else "No verdict"
-    if row.verdict == "tie":
-        return "Calls it a tie"
-    return f"Picks {NAMES[row.verdict]}" + (", much better" if judgment.strength == 2 else "")
-
-
-def _scores(item: Item, row: RowResult, texts: Texts) -> str:
-    """The scores behind a verdict of a score-only model, '' where there are none."""
-    shown = [
-        f"{found.by_order[row.order]:g} for {NAMES[side]}"
-        for side in ("a", "b")
-        if (found := texts.scores.get(Key(item.id, slot=side, order=None)))
-        and row.order in found.by_order
-    ]
-    return f"Scores {', '.join(shown)}." if shown else ""
-
-
-def _notes(item: Item, row: RowResult, generation: Generation | None, scores: str) -> list[str]:
-    """Outcome, flags and failures in words; the scores of a model that gives no answers."""
-    if generation is None:
-        return [scores or "No scores are recorded."]
-    notes = [OUTCOMES[row.outcome]]
-    if row.outcome == "error" and generation.error:
-        notes.append(f"It says: {generation.error}.")
-    notes += [FLAGS.get(flag, flag) for flag in row.flags]
-    if row.failure is not None and row.failure.startswith("judge:"):
-        notes.append(f"The judge failed on it: {row.failure.removeprefix('judge:').strip()}.")
-    if not item.reasons:
-        notes.append("The item has no reference reasons, so its reasons are not scored.")
-    return [note for note in notes if note]
-
-
-def _pairings(item: Item, judgment: Judgment, matches: MatchSet) -> tuple[Pairing, ...]:
-    by_reference = {edge.ref: edge for edge in matches.edges}
-    pairings = []
-    for number, reference in enumerate(item.reasons):
-        edge = by_reference.get(number)
-        score = edge.score if edge else 0.0
-        about = NAMES[reference.about] if reference.about else ""
-        pairings.append(
-            Pairing(
-                reference=reference.text,
-                about="" if about in reference.text else about,
-                score=f"{score:.2f}",
-                state="matched" if score == 1 else "partly" if edge else "missed",
-                said=judgment.reasons[edge.reason].text if edge else "",
-            )
-        )
-    return tuple(pairings)

@@ -1,7 +1,8 @@
-"""The report as one HTML file: no script, nothing loaded, all text from data as text.
+"""The report as one HTML file: nothing loaded, all text from data as text.
 
 Model answers are untrusted. Every value is escaped, control characters are shown as �, and a
-content security policy allows the one stylesheet by its hash and nothing else.
+content security policy allows the one stylesheet and the one script by their hashes and nothing
+else. The script holds no data: it sorts and filters what stands in the page.
 """
 
 from __future__ import annotations
@@ -16,16 +17,26 @@ import jinja2
 from rmaudit import __version__
 from rmaudit.errors import InputError
 from rmaudit.report.plot import HEIGHT, PAD, WIDTH
+from rmaudit.report.sections import PLANE
 from rmaudit.report.view import ReportView, report_view
 from rmaudit.resources import folder
 from rmaudit.rundir import RunDir, write_atomic
 from rmaudit.terminal import plain
 
-TEMPLATE, STYLESHEET = "report.html.j2", "report.css"
+TEMPLATE, STYLESHEET, SCRIPT = "report.html.j2", "report.css", "report.js"
 
 
-def write_html(runs: Sequence[RunDir], out: Path) -> Path:
+def write_html(
+    runs: Sequence[RunDir],
+    out: Path,
+    *,
+    baseline: RunDir | None = None,
+    with_text: bool = True,
+) -> Path:
     """Writes the report of one or more runs, whole or not at all, and returns its path.
+
+    `baseline` is what deltas are against; without `with_text` no prompt, response or answer is in
+    the page.
 
     Raises:
         InputError: a run is unfinished or damaged, or the folder of `out` is not there.
@@ -33,7 +44,7 @@ def write_html(runs: Sequence[RunDir], out: Path) -> Path:
     """
     if not out.parent.is_dir():
         raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
-    write_atomic(out, render(report_view(runs)))
+    write_atomic(out, render(report_view(runs, baseline=baseline, with_text=with_text)))
     return out
 
 
@@ -41,6 +52,7 @@ def render(view: ReportView) -> str:
     """The page; the same bytes for the same view."""
     templates = folder("templates") / "report"
     style = (templates / STYLESHEET).read_text(encoding="utf-8")
+    script = (templates / SCRIPT).read_text(encoding="utf-8")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates),
         autoescape=True,
@@ -49,12 +61,16 @@ def render(view: ReportView) -> str:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    environment.globals.update(axis={"width": WIDTH, "height": HEIGHT, "pad": PAD})
+    environment.globals.update(
+        axis={"width": WIDTH, "height": HEIGHT, "pad": PAD}, side=PLANE, several=False
+    )
     return environment.get_template(TEMPLATE).render(
         view=view,
         version=__version__,
         style=style,
         style_hash=_csp_hash(style),
+        script=script,
+        script_hash=_csp_hash(script),
     )
 
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.estimand import Direction
+from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
-from rmaudit.report.evidence import SHOWN_FIRST
 from rmaudit.summary import LABELS
 
 DIRECTIONS: dict[Direction, str] = {

@@ -5,12 +5,13 @@ Coordinates are text with one decimal, so that a report is the same bytes each t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rmaudit.records import Metric
 from rmaudit.summary import POINTS, show
 
-WIDTH, HEIGHT, PAD = 300, 20, 8
+WIDTH, HEIGHT, PAD = 300, 26, 8
 MIDDLE = 0.5
 
 Span = tuple[str, str]
@@ -21,8 +22,9 @@ class Plot:
     """Where one metric is drawn, in x coordinates of a drawing of WIDTH.
 
     label: the same in words. dot: the value. whisker: the 95% interval. bounds: worst to best,
-    where something was left out. mark: a value to compare with. below: the value is under 0 and
-    is drawn at 0.
+    where something was left out. mark: no bias. marks: values to see it against. tick, zone: the
+    threshold of a rule and the side of it that fails (start and width). baseline: what an earlier
+    run had. status: of the rule. below: the value is under 0 and is drawn at 0.
     """
 
     label: str
@@ -30,19 +32,37 @@ class Plot:
     whisker: Span | None
     bounds: Span | None
     mark: str | None
+    marks: tuple[str, ...]
+    tick: str | None
+    zones: tuple[Span, ...]
+    baseline: str | None
+    status: str
     below: bool
 
 
 def place(share: float) -> str:
     """The x coordinate of a share; what is off the axis lies at its end."""
-    return f"{PAD + min(max(share, 0.0), 1.0) * (WIDTH - 2 * PAD):.1f}"
+    return f"{_at(share):.1f}"
 
 
-def plot(name: str, metric: Metric, *, chance: float | None = None) -> Plot | None:
+def _at(share: float) -> float:
+    return PAD + min(max(share, 0.0), 1.0) * (WIDTH - 2 * PAD)
+
+
+def plot(
+    name: str,
+    metric: Metric,
+    *,
+    marks: Mapping[str, float] | None = None,
+    threshold: float | None = None,
+    direction: str = "",
+    status: str = "",
+    baseline: float | None = None,
+) -> Plot | None:
     """The drawing of a metric, None where it has no value.
 
     A bias in points is drawn around the middle: +10 points lie at 60, and the mark at 50 is no
-    bias. `chance` is the value that carries a mark for the other metrics.
+    bias.
     """
     if metric.value is None:
         return None
@@ -54,19 +74,37 @@ def plot(name: str, metric: Metric, *, chance: float | None = None) -> Plot | No
         low, high = sorted((first, second))
         return place(low + shift), place(high + shift)
 
-    compared = MIDDLE if name in POINTS else chance
     return Plot(
-        label=_words(name, metric),
+        label=_words(name, metric, threshold),
         dot=place(metric.value + shift),
         whisker=span(metric.low, metric.high),
         bounds=span(metric.worst, metric.best) if metric.n_excluded else None,
-        mark=None if compared is None else place(compared),
+        mark=place(MIDDLE) if name in POINTS else None,
+        marks=tuple(place(value + shift) for value in (marks or {}).values()),
+        tick=None if threshold is None or direction == "abs" else place(threshold + shift),
+        zones=tuple(_zones(threshold, direction, shift)),
+        baseline=None if baseline is None else place(baseline + shift),
+        status=status,
         below=metric.value + shift < 0,
     )
 
 
-def _words(name: str, metric: Metric) -> str:
+def _zones(threshold: float | None, direction: str, shift: float) -> list[Span]:
+    """Where a rule fails: start and width."""
+    if threshold is None:
+        return []
+    ends = {
+        "min": [(0.0, threshold + shift)],
+        "max": [(threshold + shift, 1.0)],
+        "abs": [(0.0, shift - threshold), (shift + threshold, 1.0)],
+    }.get(direction, [])
+    return [(place(low), f"{_at(high) - _at(low):.1f}") for low, high in ends]
+
+
+def _words(name: str, metric: Metric, threshold: float | None) -> str:
     words = show(name, metric.value)
     if metric.low is not None and metric.high is not None:
         words += f", 95 percent interval {show(name, metric.low)} to {show(name, metric.high)}"
+    if threshold is not None:
+        words += f", threshold {show(name, threshold)}"
     return words

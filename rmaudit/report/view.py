@@ -9,31 +9,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rmaudit.findings import find
+from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
 from rmaudit.report.data import Metrics, RunData, read_run
-from rmaudit.report.evidence import MAX_ITEMS, Evidence, evidence, origin_words
+from rmaudit.report.evidence import Evidence, evidence, origin_words
+from rmaudit.report.lines import Head, Line, Measure, Source, deciding, line
 from rmaudit.report.method import Method, method, warnings
-from rmaudit.report.plot import Plot, plot
+from rmaudit.report.quadrants import Quadrants, quadrants
+from rmaudit.report.sections import (
+    Bars,
+    Curve,
+    Finding,
+    Group,
+    Plane,
+    curves,
+    everything,
+    flaw_bars,
+    named,
+    plane,
+)
+from rmaudit.report.shown import BUDGET
+from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.rundir import RunDir
-from rmaudit.summary import headline, label, sentence, show, summary_line
+from rmaudit.summary import sentence
 
-GLOSSES = {
-    "accuracy": "verdicts equal to the reference label",
-    "accuracy_both_orders": "whichever response is shown first",
-    "rc": "reference reasons that it gives, one to one",
-    "rc.above_chance": "beyond what reasons for any item would earn",
-    "s_rc@0+": "right verdicts without one matched reason",
-    "ap": "0 to 1: whether matched reasons come first",
-    "order_consistency": "pairs of answers with one verdict in both orders",
-    "first_position_bias": "share for the one shown first, minus 50 %",
-    "category.EG": "they quote, count, name or place what can be looked up",
-    "coverage.parsed": "answers that state one clear verdict",
-}
-COUNTED = {
-    "order_consistency": "pairs",
-    "first_position_bias": "verdicts",
-    "coverage.parsed": "answers",
-}
 DIGEST_SHOWN = 12
 
 
@@ -46,63 +46,12 @@ class Fact(NamedTuple):
     badges: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A run as it is named all over the report; `style` is its shape and colour, from 1."""
+class Opening(NamedTuple):
+    """How a run is introduced: its own facts and its verdict."""
 
-    number: int
-    style: int
-    name: str
-    digest: str
+    head: Head
     facts: tuple[Fact, ...]
-    says: str
-
-
-class Line(NamedTuple):
-    """One metric of one run.
-
-    `left_out` counts what failed; `notes` say what the number alone would hide.
-    """
-
-    run: Head
-    value: str
-    interval: str
-    n: str
-    left_out: str
-    notes: tuple[str, ...]
-    plot: Plot | None
-
-
-class Measure(NamedTuple):
-    """One metric over the runs; `nested` marks one that refines the metric before it."""
-
-    key: str
-    label: str
-    gloss: str
-    nested: bool
-    lines: tuple[Line, ...]
-
-
-class Cell(NamedTuple):
-    """Rows in one corner of the 2x2, and their share of all four."""
-
-    rows: str
-    share: str
-
-
-class Quadrants(NamedTuple):
-    """Answers by verdict and reasons, over (item, order, sample) rows.
-
-    `why` says why there are none. `note` counts the rows that are in no cell.
-    """
-
-    run: Head
-    right_matched: Cell
-    right_unmatched: Cell
-    wrong_matched: Cell
-    wrong_unmatched: Cell
-    note: str
-    why: str
+    banner: Banner
 
 
 class Domain(NamedTuple):
@@ -114,51 +63,88 @@ class Domain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """The whole report, top to bottom."""
+    """The whole report, top to bottom.
+
+    baseline: the name of the run that the deltas are against, '' without. gated: some run was.
+    """
 
     title: str
     facts: tuple[Fact, ...]
-    runs: tuple[Head, ...]
+    runs: tuple[Opening, ...]
     warnings: tuple[str, ...]
+    baseline: str
+    gated: bool
     measures: tuple[Measure, ...]
     quadrants: tuple[Quadrants, ...]
+    findings: tuple[Finding, ...]
+    plane: Plane | None
+    curves: tuple[Curve, ...]
+    flaws: tuple[Bars, ...]
     domains: tuple[Domain, ...]
+    groups: tuple[Group, ...]
     evidence: Evidence
+    with_text: bool
     method: Method
 
 
-def report_view(runs: Sequence[RunDir], *, max_items: int = MAX_ITEMS) -> ReportView:
+def report_view(
+    runs: Sequence[RunDir],
+    *,
+    baseline: RunDir | None = None,
+    with_text: bool = True,
+    budget: int = BUDGET,
+) -> ReportView:
     """Reads the runs and says what their report shows.
+
+    Args:
+        runs: finished runs, the one that matters first.
+        baseline: what the deltas are against, on the items of both.
+        with_text: False leaves out prompts, responses and answers.
+        budget: bytes that the items may take.
 
     Raises:
         InputError: a run is unfinished or damaged.
     """
     data = [read_run(run, number=number) for number, run in enumerate(runs, start=1)]
+    before = None if baseline is None else read_run(baseline, number=0)
     facts = [_facts(one.manifest) for one in data]
     common = tuple(fact for fact in facts[0] if all(fact in others for others in facts))
-    heads = [
-        Head(
-            number=one.number,
-            style=one.style,
-            name=one.name,
-            digest=one.manifest["target"]["digest"][:DIGEST_SHOWN],
-            facts=tuple(fact for fact in own if fact not in common and fact.name != "model"),
-            says=sentence(one.metrics) or _silence(one.metrics),
+    sources = [_source(one, before) for one in data]
+    openings = tuple(
+        Opening(
+            one.head,
+            tuple(fact for fact in own if fact not in common and fact.name != "model"),
+            banner(one.data, one.decision, says=says(one.data.metrics)),
         )
-        for one, own in zip(data, facts, strict=True)
-    ]
-    named = list(zip(heads, data, strict=True))
+        for one, own in zip(sources, facts, strict=True)
+    )
+    found = {one.head.number: find(table) for one in sources if (table := one.data.table())}
     return ReportView(
         title=" vs ".join(dict.fromkeys(one.name for one in data)),
         facts=common,
-        runs=tuple(heads),
+        runs=openings,
         warnings=warnings(data),
-        measures=tuple(_measure(key, named) for key in headline(*(one.metrics for one in data))),
-        quadrants=tuple(_quadrants(head, one) for head, one in named),
-        domains=_domains(named),
-        evidence=evidence(data, max_items=max_items),
+        baseline="" if before is None else before.name,
+        gated=any(one.decision is not None for one in sources),
+        measures=deciding(sources),
+        quadrants=tuple(quadrants(one.head, one.data) for one in sources),
+        findings=named(found, sources),
+        plane=plane(sources),
+        curves=curves(sources),
+        flaws=flaw_bars(sources),
+        domains=_domains(sources),
+        groups=everything(sources),
+        evidence=evidence(data, with_text=with_text, budget=budget),
+        with_text=with_text,
         method=method(data),
     )
+
+
+def _source(one: RunData, before: RunData | None) -> Source:
+    head = Head(one.number, one.style, one.name, one.manifest["target"]["digest"][:DIGEST_SHOWN])
+    changes: dict[str, Change] = {} if before is None else one.changes_from(before)
+    was: dict[str, Metric] = {} if before is None else before.metrics
+    return Source(head, one, read_decision(one), changes, was)
 
 
 def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
@@ -166,8 +152,9 @@ def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
     sets = ", ".join(f"{one['name']} {one['version']}" for one in manifest["sets"])
     day = (manifest["finished"] or manifest["started"])[:10]
     origins = tuple(origin_words(origin) for origin in manifest["reference_origins"])
+    planted = ("planted model",) if target.get("planted") else ()
     return (
-        Fact("model", target["name"], target["digest"][:DIGEST_SHOWN]),
+        Fact("model", target["name"], target["digest"][:DIGEST_SHOWN], badges=planted),
         Fact("set", sets, badges=origins),
         Fact("items", f"{manifest['n_items']:,}"),
         Fact("judge", judge["spec"], badges=("approximate",) if judge.get("approximate") else ()),
@@ -175,8 +162,11 @@ def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
     )
 
 
-def _silence(metrics: Metrics) -> str:
-    """What can be said where the sentence of both numbers cannot."""
+def says(metrics: Metrics) -> str:
+    """What the numbers say in one sentence, also where one of them is missing."""
+    told = sentence(metrics)
+    if told:
+        return told
     accuracy, spurious = metrics["accuracy"], metrics["s_rc@0+"]
     if accuracy.value is None:
         return f"Whether it picks the right response cannot be said: {accuracy.why}."
@@ -186,91 +176,18 @@ def _silence(metrics: Metrics) -> str:
     )
 
 
-def _why(metric: Metric) -> str:
-    return f"{'not measured' if metric.n_excluded else 'not applicable'}: {metric.why}"
-
-
-def _measure(key: str, named: Sequence[tuple[Head, RunData]]) -> Measure:
-    name = label(key)
-    return Measure(
-        key=key,
-        label=name.strip().capitalize(),
-        gloss=GLOSSES.get(key, "the most frequent flaw, share of all reasons"),
-        nested=name.startswith(" "),
-        lines=tuple(_line(key, head, one.metrics) for head, one in named),
-    )
-
-
-def _line(key: str, head: Head, metrics: Metrics, *, brief: bool = False) -> Line:
-    metric = metrics[key]
-    shown = summary_line(key, metrics)
-    counted = COUNTED.get(key, "items")
-    chance = metrics["rc.chance"].value if key == "rc" else None
-    notes = []
-    if metric.value is None:
-        notes.append(_why(metric))
-    if chance is not None and not brief:
-        notes.append(_together(f"chance {show('rc', chance)}"))
-    if metric.n_excluded and metric.value is not None:
-        notes.append(_together(f"worst {show(key, metric.worst)}"))
-        notes.append(_together(f"best {show(key, metric.best)}"))
-    return Line(
-        run=head,
-        value=shown.value,
-        interval=shown.interval,
-        n=f"{shown.n} {counted.removesuffix('s') if metric.n == 1 else counted}",
-        left_out=f"{metric.n_excluded:,} left out" if metric.n_excluded else "",
-        notes=tuple(notes),
-        plot=plot(key, metric, chance=chance),
-    )
-
-
-def _together(text: str) -> str:
-    """Text that no line break parts."""
-    return text.replace(" ", "\u00a0")
-
-
-def _quadrants(head: Head, one: RunData) -> Quadrants:
-    rows = [(result.label, row) for result in one.results.values() for row in result.rows]
-    among = [row for label, row in rows if label != "tie" and row.n_refs]
-    counted = [(row.correct, row.rc > 0) for row in among if row.rc is not None]
-    why = _why(one.metrics["f_rc@0+"]) if one.metrics["f_rc@0+"].value is None else ""
-
-    def cell(*kind: bool) -> Cell:
-        count = counted.count((kind[0], kind[1]))
-        return Cell(f"{count:,}", show("rc", count / len(counted)) if counted else "")
-
-    answers = "answer" if len(counted) == 1 else "answers"
-    notes = [f"{len(counted):,} {answers}, one for each item, order and sample"]
-    if len(among) > len(counted):
-        lost = len(among) - len(counted)
-        notes.append(f"{lost:,} left out, since the model did not answer or the judge failed")
-    if len(rows) > len(among):
-        rest = len(rows) - len(among)
-        notes.append(f"{rest:,} on items that are labelled a tie or have no reference reasons")
-    return Quadrants(
-        head,
-        right_matched=cell(True, True),
-        right_unmatched=cell(True, False),
-        wrong_matched=cell(False, True),
-        wrong_unmatched=cell(False, False),
-        note="; ".join(notes),
-        why=why,
-    )
-
-
-def _domains(named: Sequence[tuple[Head, RunData]]) -> tuple[Domain, ...]:
-    names = sorted({domain for _, one in named for domain in one.slices})
+def _domains(sources: Sequence[Source]) -> tuple[Domain, ...]:
+    names = sorted({domain for one in sources for domain in one.data.slices})
     return tuple(
         Domain(
             name,
             tuple(
                 (
-                    _line("accuracy", head, slice_, brief=True),
-                    _line("rc", head, slice_, brief=True),
+                    line("accuracy", one.head, slice_, brief=True),
+                    line("rc", one.head, slice_, brief=True),
                 )
-                for head, one in named
-                if (slice_ := one.slices.get(name)) is not None
+                for one in sources
+                if (slice_ := one.data.slices.get(name)) is not None
             ),
         )
         for name in names

@@ -1,0 +1,247 @@
+"""The sections below the first screen: plane, curves, flaws, everything measured, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rmaudit.findings import Findings
+from rmaudit.judging.taxonomy import CATEGORIES, FLAWS
+from rmaudit.metrics.audit import REGISTRY
+from rmaudit.records import Metric
+from rmaudit.report.lines import Line, Source, line, words_for
+from rmaudit.summary import show
+
+PLANE = 240
+"""Side of the accuracy-RC plane."""
+TRAP = (0.5, 0.5)
+"""Accuracy above, rationale consistency below: right answers, wrong reasons."""
+BAR_WIDTH = 300
+CURVES = ("accuracy", "rc", "category.EG", "flaw.F4")
+
+GROUPS = {
+    "Verdicts": ("accuracy", "l_acc"),
+    "Reasons against the references": ("rc", "ap"),
+    "Right for the right reasons": ("f_", "s_", "spurious"),
+    "What the reasons are": ("category", "flaw", "grounded"),
+    "Do the reasons decide": ("rationale_", "specification_gap"),
+    "Order, length and style": (
+        "order_",
+        "first_",
+        "length_",
+        "style",
+        "rm_bench",
+        "trap_rate",
+    ),
+    "Steadiness and confidence": (
+        "self_",
+        "calibration",
+        "risk_",
+        "cycle_",
+        "cross_",
+    ),
+    "Reason sensitivity (of scores)": ("reason_sensitivity", "sensitivity"),
+    "Coverage": ("coverage",),
+}
+
+
+class Point(NamedTuple):
+    """A run in the plane; `whiskers` are the intervals, across and up."""
+
+    style: int
+    x: str
+    y: str
+    across: tuple[str, str] | None
+    up: tuple[str, str] | None
+    label: str
+
+
+class Plane(NamedTuple):
+    """Accuracy against rationale consistency; `chance` and `human` are heights."""
+
+    points: tuple[Point, ...]
+    chance: str | None
+    human: str | None
+
+
+class Bar(NamedTuple):
+    """A share of one run as a bar."""
+
+    style: int
+    width: str
+    value: str
+    interval: str
+
+
+class Bars(NamedTuple):
+    """One flaw or category over the runs; `why` where it has no value."""
+
+    key: str
+    label: str
+    rule: str
+    bars: tuple[Bar, ...]
+    why: str
+
+
+class Curve(NamedTuple):
+    """One metric over the runs, in the order given: points of a line, and its ends in words."""
+
+    label: str
+    number: int
+    points: str
+    dots: tuple[tuple[str, str], ...]
+    first: str
+    last: str
+
+
+class Group(NamedTuple):
+    """A group of metrics: those with a value, and why the others have none."""
+
+    title: str
+    rows: tuple[tuple[str, str, tuple[Line, ...]], ...]
+    absent: tuple[tuple[str, str], ...]
+
+
+class Finding(NamedTuple):
+    """A named finding of a run."""
+
+    number: int
+    style: int
+    name: str
+    text: str
+
+
+def plane(sources: Sequence[Source]) -> Plane | None:
+    """All runs in the plane; None where no run has both numbers."""
+    points = []
+    for one in sources:
+        metrics = one.data.metrics
+        accuracy, rc = metrics["accuracy"], metrics["rc"]
+        if accuracy.value is None or rc.value is None:
+            continue
+        points.append(
+            Point(
+                one.head.style,
+                _x(accuracy.value),
+                _y(rc.value),
+                _both(accuracy, _x),
+                _both(rc, _y),
+                f"{one.head.number} {one.head.name}" if len(sources) > 1 else one.head.name,
+            )
+        )
+    if not points:
+        return None
+    first = sources[0].data.metrics
+
+    def height(name: str) -> str | None:
+        metric = first.get(name)
+        return None if metric is None or metric.value is None else _y(metric.value)
+
+    return Plane(tuple(points), height("rc.chance"), height("rc.human_ceiling"))
+
+
+def _x(share: float) -> str:
+    return f"{min(max(share, 0.0), 1.0) * PLANE:.1f}"
+
+
+def _y(share: float) -> str:
+    return f"{(1 - min(max(share, 0.0), 1.0)) * PLANE:.1f}"
+
+
+def _both(metric: Metric, to: object) -> tuple[str, str] | None:
+    if metric.low is None or metric.high is None or not callable(to):
+        return None
+    return to(metric.low), to(metric.high)
+
+
+def flaw_bars(sources: Sequence[Source]) -> tuple[Bars, ...]:
+    """Flaws, then categories; none where nothing was labelled."""
+    names = {f"flaw.{key}": (f"{key} {one.name}", one.rule) for key, one in FLAWS.items()}
+    names |= {f"category.{key}": (f"{key} {one.name}", one.rule) for key, one in CATEGORIES.items()}
+    found = [
+        _bars(key, label, rule, sources)
+        for key, (label, rule) in names.items()
+        if any(key in one.data.metrics for one in sources)
+    ]
+    return tuple(found) if any(one.bars for one in found) else ()
+
+
+def _bars(key: str, label: str, rule: str, sources: Sequence[Source]) -> Bars:
+    bars, why = [], ""
+    for one in sources:
+        metric = one.data.metrics.get(key)
+        if metric is None or metric.value is None:
+            why = why or (metric.why if metric else "not in this run")
+            continue
+        told = line(key, one.head, one.data.metrics)
+        width = f"{metric.value * BAR_WIDTH:.1f}"
+        bars.append(Bar(one.head.style, width, told.value, told.interval))
+    return Bars(key, label, rule, tuple(bars), why)
+
+
+def curves(sources: Sequence[Source]) -> tuple[Curve, ...]:
+    """The deciding metrics over three runs or more, in the order in which they are given."""
+    if len(sources) < 3:
+        return ()
+    found = []
+    for number, key in enumerate(CURVES, start=1):
+        values = [
+            (place, metric.value)
+            for place, one in enumerate(sources)
+            if (metric := one.data.metrics.get(key)) is not None and metric.value is not None
+        ]
+        if len(values) < 3:
+            continue
+        dots = tuple((_x(place / (len(sources) - 1)), _y(value)) for place, value in values)
+        found.append(
+            Curve(
+                words_for(key)[0],
+                number,
+                " ".join(f"{x},{y}" for x, y in dots),
+                dots,
+                show(key, values[0][1]),
+                show(key, values[-1][1]),
+            )
+        )
+    return tuple(found)
+
+
+def everything(sources: Sequence[Source]) -> tuple[Group, ...]:
+    """Every metric of the runs, by what it is about."""
+    keys = list(dict.fromkeys(key for one in sources for key in one.data.metrics))
+    placed: dict[str, list[str]] = {title: [] for title in GROUPS}
+    for key in keys:
+        placed[_group_of(key)].append(key)
+    return tuple(_group(title, own, sources) for title, own in placed.items() if own)
+
+
+def _group_of(key: str) -> str:
+    fitting = [
+        (len(prefix), title)
+        for title, prefixes in GROUPS.items()
+        for prefix in prefixes
+        if key.startswith(prefix)
+    ]
+    return max(fitting)[1] if fitting else "Coverage"
+
+
+def _group(title: str, keys: Sequence[str], sources: Sequence[Source]) -> Group:
+    rows, absent = [], []
+    for key in keys:
+        found = [one.data.metrics[key] for one in sources if key in one.data.metrics]
+        if all(metric.value is None for metric in found):
+            absent.append((key, found[0].why))
+            continue
+        told = tuple(line(key, one.head, one.data.metrics, brief=True) for one in sources)
+        rows.append((key, REGISTRY[key].definition if key in REGISTRY else "", told))
+    return Group(title, tuple(rows), tuple(absent))
+
+
+def named(found: Mapping[int, Findings], sources: Sequence[Source]) -> tuple[Finding, ...]:
+    """The findings that hold, run by run."""
+    return tuple(
+        Finding(one.head.number, one.head.style, finding.name, finding.sentence)
+        for one in sources
+        if one.head.number in found
+        for finding in found[one.head.number].named
+    )

@@ -1,0 +1,166 @@
+// Sort, filter and keys for the list of items. Without this script the page shows all of them.
+"use strict";
+(() => {
+  const list = document.getElementById("list");
+  const bar = document.getElementById("filters");
+  if (!list || !bar) return;
+  const items = [...list.children];
+  const byId = new Map(items.map((item) => [item.dataset.id, item]));
+  const search = bar.querySelector("input");
+  const sort = bar.querySelector("select");
+  const chips = [...bar.querySelectorAll("button[data-facet]")];
+  const count = bar.querySelector("output");
+  const order = new Map(items.map((item, place) => [item, place]));
+  const texts = new Map();
+  let state = { q: "", sort: "worst", facets: new Map() };
+  let current = null;
+
+  const text = (item) => {
+    if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
+    return texts.get(item);
+  };
+  const has = (item, facet, value) => (item.dataset[facet] || "").split("\t").includes(value);
+
+  const keys = {
+    worst: (item) => order.get(item),
+    best: (item) => -order.get(item),
+    rc: (item) => (item.dataset.rc === "" ? 2 : Number(item.dataset.rc)),
+    id: (item) => item.dataset.id,
+    domain: (item) => item.dataset.domain,
+  };
+
+  function shown() {
+    return items.filter((item) => !item.hidden);
+  }
+
+  function apply() {
+    const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+    let n = 0;
+    for (const item of items) {
+      let keep = words.every((word) => text(item).includes(word));
+      for (const [facet, values] of state.facets) {
+        keep = keep && [...values].some((value) => has(item, facet, value));
+      }
+      item.hidden = !keep;
+      n += keep;
+    }
+    count.textContent = `${n.toLocaleString("en")} of ${items.length.toLocaleString("en")} shown`;
+    const key = keys[state.sort] || keys.worst;
+    const sorted = [...items].sort((a, b) => {
+      const [x, y] = [key(a), key(b)];
+      return x < y ? -1 : x > y ? 1 : order.get(a) - order.get(b);
+    });
+    list.append(...sorted);
+    for (const chip of chips) {
+      const on = state.facets.get(chip.dataset.facet)?.has(chip.value) || false;
+      chip.setAttribute("aria-pressed", String(on));
+    }
+    search.value = state.q;
+    sort.value = state.sort;
+  }
+
+  // The state lives in the address, so that a link shows what its sender saw.
+  function write() {
+    const parts = new URLSearchParams();
+    if (state.q) parts.set("q", state.q);
+    if (state.sort !== "worst") parts.set("sort", state.sort);
+    for (const [facet, values] of state.facets) {
+      for (const value of values) parts.append(facet, value);
+    }
+    if (current && current.open) parts.set("item", current.dataset.id);
+    const hash = parts.toString();
+    history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  }
+
+  function read() {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const known = new Set(chips.map((chip) => chip.dataset.facet));
+    const facets = new Map();
+    for (const [name, value] of parts) {
+      if (known.has(name)) facets.set(name, (facets.get(name) || new Set()).add(value));
+    }
+    state = { q: parts.get("q") || "", sort: parts.get("sort") || "worst", facets };
+    apply();
+    const item = byId.get(parts.get("item"));
+    if (item) {
+      item.hidden = false;
+      item.open = true;
+      go(item);
+    } else if (facets.size) {
+      bar.scrollIntoView();
+    }
+  }
+
+  function go(item) {
+    if (!item) return;
+    current?.classList.remove("current");
+    current = item;
+    item.classList.add("current");
+    item.querySelector("summary").focus({ preventScroll: true });
+    item.scrollIntoView({ block: "nearest" });
+  }
+
+  function step(by) {
+    const visible = shown();
+    const place = visible.indexOf(current);
+    go(visible[place < 0 ? (by > 0 ? 0 : visible.length - 1) : place + by]);
+  }
+
+  search.addEventListener("input", () => {
+    state.q = search.value;
+    apply();
+    write();
+  });
+  sort.addEventListener("change", () => {
+    state.sort = sort.value;
+    apply();
+    write();
+  });
+  for (const chip of chips) {
+    chip.addEventListener("click", () => {
+      const values = state.facets.get(chip.dataset.facet) || new Set();
+      if (!values.delete(chip.value)) values.add(chip.value);
+      if (values.size) state.facets.set(chip.dataset.facet, values);
+      else state.facets.delete(chip.dataset.facet);
+      apply();
+      write();
+    });
+  }
+  list.addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.parentElement === list) {
+        if (event.target.open) go(event.target);
+        write();
+      }
+    },
+    true,
+  );
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.matches?.("input, select, textarea");
+    if (event.key === "Escape") {
+      if (typing) event.target.blur();
+      else if (current?.open) current.open = false;
+      else if (state.q || state.facets.size) {
+        state = { ...state, q: "", facets: new Map() };
+        apply();
+        write();
+      }
+    } else if (typing) {
+      return;
+    } else if (event.key === "/") {
+      event.preventDefault();
+      search.focus();
+      bar.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "j" || event.key === "k") {
+      step(event.key === "j" ? 1 : -1);
+    }
+  });
+  window.addEventListener("hashchange", read);
+  window.addEventListener("beforeprint", () => {
+    for (const item of shown().slice(0, 10)) item.open = true;
+  });
+  bar.hidden = false;
+  read();
+})();

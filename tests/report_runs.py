@@ -86,7 +86,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_startendtag(tag, attrs)
-        if tag != "meta":
+        if tag not in ("meta", "input"):
             self.open.append((tag, (dict(attrs).get("class") or "").split(), []))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -95,7 +95,7 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         for _, _, parts in self.open:
             parts.append(data)
-        if self.open and self.open[-1][0] != "style":
+        if self.open and self.open[-1][0] not in ("style", "script"):
             self.text += data
 
     def handle_endtag(self, tag: str) -> None:

@@ -26,9 +26,9 @@ from rmaudit.records import Metric
 from rmaudit.report.html import render, write_html
 from rmaudit.report.plot import place, plot
 from rmaudit.report.view import ReportView, report_view
-from rmaudit.rundir import METRICS, RESULTS, RunDir
+from rmaudit.rundir import METRICS, RESULTS
 from rmaudit.scan import scan
-from rmaudit.summary import headline, show
+from rmaudit.summary import show
 
 # Geometry: the axis runs from 8 to 292, so that a share s lies at 8 + 284 s.
 
@@ -45,11 +45,25 @@ def test_a_share_lies_on_the_axis_and_never_beyond() -> None:
 
 
 def test_a_row_has_dot_whisker_and_mark() -> None:
-    drawn = plot("rc", metric(0.5, 0.25, 0.75), chance=0.1)
+    drawn = plot("rc", metric(0.5, 0.25, 0.75), marks={"chance": 0.1})
     assert drawn is not None
-    assert (drawn.dot, drawn.whisker, drawn.mark) == ("150.0", ("79.0", "221.0"), "36.4")
-    assert drawn.bounds is None
+    assert (drawn.dot, drawn.whisker, drawn.marks) == ("150.0", ("79.0", "221.0"), ("36.4",))
+    assert (drawn.bounds, drawn.mark, drawn.tick, drawn.zones) == (None, None, None, ())
     assert drawn.label == "50.0 %, 95 percent interval 25.0 % to 75.0 %"
+
+
+def test_a_threshold_is_drawn_with_the_side_that_fails() -> None:
+    least = plot("rc", metric(0.5, 0.25, 0.75), threshold=0.25, direction="min", baseline=0.75)
+    most = plot("s_rc@0+", metric(0.5, 0.25, 0.75), threshold=0.75, direction="max")
+    around = plot("first_position_bias", metric(0.0, -0.1, 0.1), threshold=0.1, direction="abs")
+    assert least is not None
+    assert most is not None
+    assert around is not None
+    # The axis is 284 wide from 8: a quarter of it is 71.
+    assert (least.tick, least.zones, least.baseline) == ("79.0", (("8.0", "71.0"),), "221.0")
+    assert (most.tick, most.zones) == ("221.0", (("221.0", "71.0"),))
+    assert (around.tick, around.zones) == (None, (("8.0", "113.6"), ("178.4", "113.6")))
+    assert least.label.endswith("threshold 25.0 %")
 
 
 def test_bounds_are_drawn_from_low_to_high_where_something_was_left_out() -> None:
@@ -79,25 +93,25 @@ def test_no_value_is_not_drawn() -> None:
 # The numbers.
 
 
-def run_metrics(run: RunDir) -> dict[str, Metric]:
-    return {name: Metric(**one) for name, one in run.read_json(METRICS)["metrics"].items()}
-
-
 def test_headline_numbers_are_those_of_metrics_json() -> None:
     run = run_set(lambda item, order: (faithful if order == "ab" else vague)(item, order))
     numbers = run.read_json(METRICS)["metrics"]
     page = page_of(run)
-    names = headline(run_metrics(run))
-    shown = page.all("td", "num")[: len(names)]
-    assert shown == [show(name, numbers[name]["value"]) for name in names]
+    view = report_view([run])
+    keys = [one.key for one in view.measures]
+    assert keys[:3] == ["accuracy", "rc", "s_rc@0+"]
+    assert keys[-1] == "coverage.parsed"
+    shown = page.all("td", "num")[: len(keys)]
+    assert [one.partition(" %")[0] + " %" for one in shown] == [
+        show(name, numbers[name]["value"]) for name in keys
+    ]
     # 12 items, right in both orders; every second answer gives no reason of the references.
-    assert shown[:2] == ["100.0 %", "100.0 %"]
-    assert shown[names.index("s_rc@0+")] == "50.0 %"
+    assert shown[0].startswith("100.0 %")
+    assert shown[2].startswith("50.0 %")
     low, high = numbers["rc"]["low"], numbers["rc"]["high"]
-    assert page.all("td", "ci")[2] == f"{100 * low:.1f} – {100 * high:.1f}"
+    assert shown[1].endswith(f"{100 * low:.1f} – {100 * high:.1f}")
     assert page.all("td", "n")[0] == "12 items"
-    assert page.all("td", "n")[names.index("order_consistency")] == "12 pairs"
-    assert page.all("td", "n")[len(names) - 1] == "24 answers"
+    assert page.all("td", "n")[len(keys) - 1] == "24 answers"
 
 
 def test_the_2x2_counts_rows_and_outlines_right_for_the_wrong_reasons() -> None:
@@ -117,8 +131,8 @@ def test_the_2x2_counts_rows_and_outlines_right_for_the_wrong_reasons() -> None:
     # Of 24 rows: 6 wrong and matched, 2 wrong and not, 1 left out, 8 items left: ab faithful (8
     # rows), ba vague (7 rows, one of which is the one without an answer).
     page = page_of(run)
-    assert page.all("div", "cell") == ["8 34.8 %", "7 30.4 %", "6 26.1 %", "2 8.7 %"]
-    assert page.all("div", "outlined") == ["7 30.4 %"]
+    assert page.all("a", "cell") == ["8 34.8 %", "7 30.4 %", "6 26.1 %", "2 8.7 %"]
+    assert page.all("a", "outlined") == ["7 30.4 %"]
     assert "23 answers, one for each item, order and sample; 1 left out" in page.text
     rows = [row for result in run.rows(RESULTS) for row in result["rows"]]
     assert sum(row["correct"] is True and row["rc"] == 0 for row in rows) == 7
@@ -157,22 +171,19 @@ def test_two_runs_stand_side_by_side() -> None:
     runs = [run_set(vague, "outcome-only"), run_set(faithful, "hybrid")]
     page = page_of(*runs)
     numbers = [run.read_json(METRICS)["metrics"] for run in runs]
-    names = headline(*map(run_metrics, runs))
-    # The worst flaw of the two is that of the vague one, which praises one side by comparing.
-    assert names[names.index("category.EG") + 1] == "flaw.F1"
-    shown = page.all("td", "num")[: 2 * len(names)]
-    assert shown == [show(name, one[name]["value"]) for name in names for one in numbers]
+    keys = [one.key for one in report_view(runs).measures]
+    shown = [one.partition(" %")[0] + " %" for one in page.all("td", "num")[: 2 * len(keys)]]
+    assert shown == [show(name, one[name]["value"]) for name in keys for one in numbers]
     assert shown[:2] == ["100.0 %", "100.0 %"]
     assert page.all("th", "run")[1:3] == ["1 outcome-only", "2 hybrid"]
-    assert page.all("div", "outlined") == ["24 100.0 %", "0 0.0 %"]
+    assert page.all("a", "outlined") == ["24 100.0 %", "0 0.0 %"]
     assert page.all("title") == ["outcome-only vs hybrid · rmaudit"]
-    says = page.all("ul", "says")[0]
+    says = page.all("div", "verdicts")[0]
     assert "100 % of those verdicts come without a single reason" in says
     assert "0 % of those verdicts come without a single reason" in says
     for run in runs:
         assert run.manifest()["target"]["digest"][:12] in says
     assert "12 of 12 items shown" in page.text
-    assert page.text.count("outcome-only vs hybrid") == 1  # nothing else names both: no warning
     assert not page.all("ul", "warnings")
 
 
@@ -202,18 +213,18 @@ def test_a_run_without_a_readable_answer_renders() -> None:
     assert all_of(view, "accuracy") == ["0.0 %"]
     assert all_of(view, "rc") == ["0.0 %"]
     page = page_of(run)
-    assert page.all("div", "cell") == ["0 0.0 %", "0 0.0 %", "0 0.0 %", "24 100.0 %"]
-    assert "not applicable: " in page.text
+    assert page.all("a", "cell") == ["0 0.0 %", "0 0.0 %", "0 0.0 %", "24 100.0 %"]
+    assert any("no right verdict among them" in text for text in page.all("details", "absent"))
 
 
 def test_a_run_without_any_answer_renders() -> None:
     view = report_view([run_set(lambda item, order: None)])
     assert all_of(view, "accuracy") == ["n/a"]
     page = Page(render(view))
-    assert page.all("div", "cell") == []
+    assert page.all("a", "cell") == []
     assert "not measured: all 24 observations failed" in page.text
     said = "Whether it picks the right response cannot be said: all 24 observations failed."
-    assert view.runs[0].says == said
+    assert view.runs[0].banner.sentence == said
 
 
 def test_a_set_without_references_renders() -> None:
@@ -223,7 +234,7 @@ def test_a_set_without_references_renders() -> None:
     assert all_of(view, "rc") == ["n/a"]
     page = Page(render(view))
     assert "not applicable: no item has reference reasons" in page.text
-    assert page.all("div", "cell") == []
+    assert page.all("a", "cell") == []
     assert "The item has no reference reasons" in page.text
     assert "Its reasons, not matched" in page.text
 

@@ -22,6 +22,7 @@ from report_runs import (
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
 from rmaudit.console import Silent
+from rmaudit.metrics.audit import REGISTRY
 from rmaudit.plan import make_plan
 from rmaudit.report.html import render, write_html
 from rmaudit.report.view import report_view
@@ -54,13 +55,22 @@ def test_the_worst_items_come_first_and_the_rest_is_counted() -> None:
             return boxed(item, order, [], right=False)
         return faithful(item, order)
 
-    view = report_view([run_set(answers)], max_items=3)
+    run = run_set(answers)
+    whole = report_view([run]).evidence
     # Twice right for the wrong reasons, then once, then the lowest rc (0, but wrong).
-    assert [item.id for item in view.evidence.items] == [items[7].id, items[2].id, items[5].id]
-    assert [item.spurious for item in view.evidence.items] == [True, True, False]
+    assert [item.id for item in whole.items[:3]] == [items[7].id, items[2].id, items[5].id]
+    assert [item.spurious for item in whole.items[:3]] == [True, True, False]
+    assert (len(whole.items), whole.failing_left_out, whole.others_left_out) == (12, 0, 0)
+    view = report_view([run], budget=24_000)
+    assert {items[7].id, items[2].id, items[5].id} <= {item.id for item in view.evidence.items}
+    shown = len(view.evidence.items)
+    assert 3 < shown < 12
+    assert (view.evidence.failing_left_out, view.evidence.others_left_out) == (0, 12 - shown)
     page = Page(render(view))
-    assert "3 of 12 items shown" in page.text
-    assert len([tag for tag, attrs in page.tags if attrs.get("id", "").startswith("item-")]) == 3
+    assert f"{shown} of 12 items shown" in page.text
+    assert f"0 failing and {12 - shown} other items" in page.text
+    found = [tag for tag, attrs in page.tags if (attrs.get("id") or "").startswith("item-")]
+    assert len(found) == shown
 
 
 def test_an_item_shows_matched_missed_and_unmatched_reasons() -> None:
@@ -72,11 +82,11 @@ def test_an_item_shows_matched_missed_and_unmatched_reasons() -> None:
     ab, ba = view.evidence.items[0].runs[0].answers
     for answer in (ab, ba):
         assert [pair.reference for pair in answer.pairings] == [r.text for r in item.reasons]
-        assert answer.pairings[0].said == item.reasons[0].text  # in item coordinates in `ba` too
+        assert answer.pairings[0].said.text == item.reasons[0].text  # also in `ba`
         assert answer.pairings[0].score == "1.00"
         assert answer.pairings[0].state == "matched"
         assert {pair.state for pair in answer.pairings[1:]} == {"missed"}
-        assert answer.unmatched == ("Response A has a fine tone.",)
+        assert [one.text for one in answer.unmatched] == ["Response A has a fine tone."]
         assert answer.matched == f"1 of {len(item.reasons)} reference reasons matched"
         assert (answer.verdict, answer.grade) == (f"Picks Response {item.label.upper()}", "right")
     assert (ab.swapped, ba.swapped) == (False, True)
@@ -128,9 +138,9 @@ def test_a_judge_that_failed_is_told_and_its_rows_are_left_out() -> None:
 def test_the_appendix_defines_each_number_and_names_the_run() -> None:
     run = run_set(faithful)
     page, manifest = page_of(run), run.manifest()
-    terms = page.all("dt")
-    for name, label in LABELS.items():
-        assert f"{label.strip().capitalize()} {name}" in terms
+    defined = page.all("section")
+    for name in LABELS:
+        assert any(name in text and REGISTRY[name].definition in text for text in defined)
     settings = page.all("table", "settings")[0]
     for part in (
         manifest["prompts"]["generic_pairwise"],
@@ -203,10 +213,11 @@ def test_nothing_of_the_data_becomes_markup() -> None:
     run = hostile_run()
     page = page_of(run)
     names = {tag for tag, _ in page.tags}
-    assert not names & {"script", "img", "link", "iframe", "object", "base", "form", "input"}
-    assert [
-        tag for tag, attrs in page.tags if tag == "a" or "href" in attrs or "src" in attrs
-    ] == []
+    assert not names & {"img", "link", "iframe", "object", "base", "form"}
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    assert [tag for tag, _ in page.tags].count("input") == 1
+    links = [attrs.get("href") or attrs.get("src") or "#" for _, attrs in page.tags]
+    assert {link[0] for link in links} == {"#"}
     attributes = {name for _, attrs in page.tags for name in attrs}
     assert "style" not in attributes
     assert not [name for name in attributes if name.startswith("on")]
@@ -233,6 +244,10 @@ def test_the_policy_allows_the_one_stylesheet_by_its_hash() -> None:
     assert len(styles) == 1
     digest = base64.b64encode(hashlib.sha256(styles[0].encode()).digest()).decode()
     assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}'")
+    scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    assert len(scripts) == 1
+    digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
     assert "unsafe" not in policy
     assert not re.search(r"url\(|@import|https?:", html)
 

@@ -10,7 +10,6 @@ from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.inspect_item import run_items
 from rmaudit.label_rows import label_of
-from rmaudit.metrics.paired import Change, align, compare_tables
 from rmaudit.metrics.table import Table
 from rmaudit.records import (
     Generation,
@@ -69,26 +68,6 @@ class RunData:
         items = list(self.items.values())
         _, table = run_table(self.run, items, settings_of(self.manifest), used=used)
         return table if len(table.rows.item) else None
-
-    def changes_from(self, before: RunData) -> dict[str, Change]:
-        """Every metric's change from an earlier run, on the items that both have."""
-        first, second = before.table(), self.table()
-        if first is None or second is None:
-            return {}
-        own = {item: code for code, item in enumerate(self._coded())}
-        shared = [
-            (code, own[item], item)
-            for code, item in enumerate(before._coded())
-            if item in own and before.items[item] == self.items[item]
-        ]
-        groups: dict[str, int] = {}
-        codes = [groups.setdefault(self.items[item].cluster, len(groups)) for _, _, item in shared]
-        tables = align(first, second, [(a, b) for a, b, _ in shared], codes)
-        return compare_tables(*tables) if shared else {}
-
-    def _coded(self) -> list[str]:
-        """The items by their code in the table."""
-        return [item for item, result in self.results.items() if result.rows]
 
 
 @dataclass(frozen=True, slots=True)

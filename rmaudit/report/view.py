@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rmaudit.compare.pair import compare_pair
+from rmaudit.compare.read import read_for_comparison
 from rmaudit.findings import find
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
@@ -142,9 +144,17 @@ def report_view(
 
 def _source(one: RunData, before: RunData | None) -> Source:
     head = Head(one.number, one.style, one.name, one.manifest["target"]["digest"][:DIGEST_SHOWN])
-    changes: dict[str, Change] = {} if before is None else one.changes_from(before)
+    changes: dict[str, Change] = {} if before is None else _changes(before, one)
     was: dict[str, Metric] = {} if before is None else before.metrics
     return Source(head, one, read_decision(one), changes, was)
+
+
+def _changes(before: RunData, one: RunData) -> dict[str, Change]:
+    """What changed from the baseline, in the metrics that the two runs allow to compare."""
+    compared = compare_pair(
+        read_for_comparison(before.run.path, number=1), read_for_comparison(one.run.path, number=2)
+    )
+    return {key: judged.change for key, judged in compared.overall.items()}
 
 
 def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:

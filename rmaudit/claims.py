@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Harm = Literal["above", "below", "outside"]
+Shown = Literal["share", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Claim:
         tests: all must hold; the first is the one that is shown.
         sentence: with {value}, {bound} (`at least 20%`) and {bar}.
         bar_from: where the bar comes from.
+        shown: whether the first metric reads as a percentage or as a plain number.
         validated: whether the bar was held against what a model does downstream.
     """
 
@@ -39,12 +41,25 @@ class Claim:
     tests: tuple[Test, ...]
     sentence: str
     bar_from: str
+    shown: Shown = "share"
     validated: bool = False
 
 
 def _flaw(flaw: str, name: str, says: str, bar: float, bar_from: str) -> Claim:
     sentence = f"{{value}} of the reasons ({{bound}}) {says}; the bar is {{bar}}."
     return Claim(flaw, name, (Test(f"flaw.{flaw}", "above", bar),), sentence, bar_from)
+
+
+def _style(look: str, name: str) -> Claim:
+    return Claim(
+        f"style-{look}",
+        f"{name} decide",
+        (Test(f"style.{look}", "outside", 0.25),),
+        f"One standard deviation more {name} in a response moves the log odds of its being picked "
+        "by {value} ({bound}), label and other looks held fixed; the bar is {bar}.",
+        "Our choice: a quarter of a unit of log odds, which turns even odds into 56 to 44.",
+        shown="number",
+    )
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -119,6 +134,30 @@ CLAIMS: tuple[Claim, ...] = (
         (Test("order_consistency", "below", 0.80),),
         "It says the same in both orders on {value} of the pairs ({bound}); the bar is {bar}.",
         "A starting point of common practice: four pairs in five.",
+    ),
+    Claim(
+        "length", "length decides",
+        (Test("length_bias", "outside", 0.10),),
+        "It picks the longer response by {value} ({bound}) more often than the labels do; "
+        "the bar is {bar}.",
+        "Our choice: one verdict in ten.",
+    ),
+    _style("headers", "headers"),
+    _style("bold", "bold spans"),
+    _style("lists", "list items"),
+    Claim(
+        "generic", "reasons without evidence",
+        (Test("category.EG", "below", 0.60),),
+        "{value} of the reasons ({bound}) point to something that can be looked up; "
+        "the bar is {bar}.",
+        "Our choice: three reasons in five.",
+    ),
+    Claim(
+        "ungrounded", "quotes that stand nowhere",
+        (Test("grounded", "below", 0.80),),
+        "{value} of the reasons with a quote or number ({bound}) are borne out by the texts; "
+        "the bar is {bar}.",
+        "Our choice: one in five may be loose quoting.",
     ),
     Claim(
         "no-reasons", "answers without reasons",

@@ -19,6 +19,8 @@ from rmaudit.metrics.table import Table
 
 ALPHA = 0.05
 CONFIDENCE = 0.95
+RESAMPLES = 4000
+"""So many that the smallest p-value of a bootstrap passes Holm's correction over all claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Finding:
         p_holm: after Holm's correction over all claims tested.
         named: whether it is claimed.
         sentence: what a reader is told.
+        bar_from: where the bar comes from.
+        validated: whether the bar was held against what a model does downstream.
     """
 
     key: str
@@ -47,6 +51,8 @@ class Finding:
     p_holm: float
     named: bool
     sentence: str
+    bar_from: str
+    validated: bool
 
 
 class Untested(NamedTuple):
@@ -77,7 +83,7 @@ def find(table: Table, *, seed: int = 0) -> Findings:
     """
     metrics = [test.metric for claim in CLAIMS for test in claim.tests]
     known = [name for name in dict.fromkeys(metrics) if name in REGISTRY]
-    found = evidence(table, known, seed=seed)
+    found = evidence(table, known, seed=seed, resamples=RESAMPLES)
     testable: list[Claim] = []
     untested = []
     for claim in CLAIMS:
@@ -113,10 +119,12 @@ def _finding(claim: Claim, found: dict[str, Evidence | None], p: float, p_holm: 
     known = _known(first, found)
     high = first.harm == "above" or (first.harm == "outside" and known.value > 0)
     bound = known.bound("lower" if high else "upper", CONFIDENCE)
+    show = _number if claim.shown == "number" else _percent
+    signed = first.harm == "outside"
     sentence = claim.sentence.format(
-        value=_percent(known.value, signed=first.harm == "outside"),
-        bound=f"at {'least' if high else 'most'} {_percent(bound, signed=first.harm == 'outside')}",
-        bar=_percent(first.bar),
+        value=show(known.value, signed=signed),
+        bound=f"at {'least' if high else 'most'} {show(bound, signed=signed)}",
+        bar=show(first.bar),
         **{f"value{n}": _percent(_known(t, found).value) for n, t in enumerate(claim.tests)},
     )
     return Finding(
@@ -130,8 +138,14 @@ def _finding(claim: Claim, found: dict[str, Evidence | None], p: float, p_holm: 
         p_holm=p_holm,
         named=p_holm <= ALPHA,
         sentence=sentence,
+        bar_from=claim.bar_from,
+        validated=claim.validated,
     )
 
 
 def _percent(value: float, *, signed: bool = False) -> str:
     return f"{100 * value:+.0f}%" if signed else f"{100 * value:.0f}%"
+
+
+def _number(value: float, *, signed: bool = False) -> str:
+    return f"{value:+.2f}" if signed else f"{value:.2f}"

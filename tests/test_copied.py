@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.judging.copied import is_copy
+from rmaudit.judging.copied import repeats
 from rmaudit.judging.parsing import parse_pairwise
 
 RESPONSES = (
@@ -22,19 +22,21 @@ RESPONSES = (
         ('Response A says "the ultimate tent", a word that the request rules out.', False),
         ("It costs 63 dollars.", False),  # too short to be told from a quotation
         ("", False),
+        ("Response B says it costs 50 dollars, but the request says 45 and not 50.", False),
     ],
 )
 def test_a_copy_is_told_from_a_quotation(reason: str, copied: bool) -> None:
-    assert is_copy(reason, RESPONSES) is copied
+    assert repeats([reason], RESPONSES) is copied
 
 
-def test_the_flag_needs_more_than_half_of_the_reasons() -> None:
-    copy, own = f"Response A: {RESPONSES[0]}", "Response A gives a price of 63 dollars, not of 50."
+def test_the_flag_needs_most_of_what_the_reasons_say() -> None:
+    copies = [f"Response A: {RESPONSES[0]}", f"Response B: {RESPONSES[1]}"]
+    own = ["Response A gives a price of 63 dollars, not of 50."]
 
     def flags(*reasons: str) -> tuple[str, ...]:
         text = "\n".join([*(f"- {reason}" for reason in reasons), "", r"\boxed{B>A}"])
         return parse_pairwise(text, finish_reason="stop", max_reasons=5, responses=RESPONSES).flags
 
-    assert flags(copy, copy, own) == ("copied",)
-    assert flags(copy, own) == ()
-    assert flags(own) == ()
+    assert flags(*copies, *own) == ("copied",)
+    assert flags(copies[0], *own, "Response B names no city, and Response A the wrong one.") == ()
+    assert flags(*own) == ()

@@ -23,7 +23,9 @@ def selftest(
     from rmaudit.selftest.certificate import certify, lines, to_json
     from rmaudit.selftest.run import jobs_here
 
-    certificate = certify(jobs=jobs or jobs_here())
+    processes = jobs or jobs_here()
+    typer.echo(f"planted models are audited in {processes} process(es): about a minute", err=True)
+    certificate = certify(jobs=processes)
     text = json.dumps(to_json(certificate), indent=1, ensure_ascii=False)
     if out is not None:
         out.write_text(text + "\n", encoding="utf-8")

@@ -78,8 +78,9 @@ class Context:
     runs: frozenset[Run] = frozenset()
 
     @classmethod
+    @lru_cache(maxsize=8)
     def of(cls, request: str, response_a: str, response_b: str) -> Context:
-        """The full view of an item."""
+        """The full view of an item; kept, since judge and labeller see the same items in turn."""
         asked, first, second = (normalise(text) for text in (request, response_a, response_b))
         return cls(
             request=frozenset(_words(asked)),

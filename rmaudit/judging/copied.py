@@ -1,23 +1,26 @@
-"""Whether a reason is a copy of a response: words repeated in place of something said of them."""
+"""Whether reasons repeat a response: its words in place of something said of them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-LEAST_WORDS, LEAST_SHARE = 6, 0.6
-"""A reason of fewer words is no copy; of a longer one, so much must stand in a response."""
+LEAST_WORDS, LEAST_SHARE = 8, 0.6
+"""Reasons of fewer words are no copy; of others, so much must stand in a response."""
 
 _WORD = re.compile(r"\w+")
 Run = tuple[str, str, str]
 
 
-def is_copy(reason: str, responses: tuple[str, str]) -> bool:
-    """Whether most runs of three words of a reason stand so in one of the responses."""
-    runs = _runs(reason)
-    if len(runs) < LEAST_WORDS - 2:
+def repeats(reasons: Sequence[str], responses: tuple[str, str]) -> bool:
+    """Whether most runs of three words of the reasons stand so in one of the responses."""
+    said = [_runs(reason) for reason in reasons]
+    own: frozenset[Run] = frozenset().union(*said)
+    if len(own) < LEAST_WORDS - 2:
         return False
-    return any(len(runs & _runs(text)) >= LEAST_SHARE * len(runs) for text in responses)
+    shown = _runs(responses[0]) | _runs(responses[1])
+    return len(own & shown) >= LEAST_SHARE * len(own)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
-from rmaudit.judging.copied import is_copy
+from rmaudit.judging.copied import repeats
 from rmaudit.judging.own_work import argument
 from rmaudit.judging.reasons import claimed_reasons, list_reasons, prose_reasons
 from rmaudit.judging.refusals import refuses
@@ -111,7 +111,7 @@ def parse_with_form(
         "over_max_reasons": len(taken) > max_reasons,
         "no_reasons": not kept,
         "ambiguous_side": any(reason.ambiguous for reason in kept),
-        "copied": 2 * sum(is_copy(reason.text, responses) for reason in kept) > len(kept),
+        "copied": repeats([reason.text for reason in kept], responses),
     }
     judgment = Judgment(
         verdict=mark.verdict if mark else None,

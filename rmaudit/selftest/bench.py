@@ -1,39 +1,45 @@
 """The audit of planted models in memory: the same functions as a scan, without files.
 
-    raw text -> parser -> item coordinates -> judge, labeller -> item results -> metrics
+    raw text -> parser -> item coordinates -> judge, labeller -> matching -> results -> metrics
 
 A model at 20% of a defect gives most answers word for word as at 0% or 100%, so each text is
-parsed and judged once.
+parsed, judged and labelled once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.findings import Findings, find
-from rmaudit.judging import builtin
-from rmaudit.judging.labelling import BuiltinLabeler, LabelRequest
+from rmaudit.judging.labelling import BuiltinLabeler, Labeler, LabelRequest
 from rmaudit.judging.metajudge import BuiltinJudge, JudgeRequest, matching_of
 from rmaudit.judging.parsing import parse_pairwise
+from rmaudit.judging.replay_labels import ReplayLabeler
 from rmaudit.judging.sides import to_item
-from rmaudit.label_rows import LabelRow
+from rmaudit.label_rows import TESTED, LabelRow, label_row
+from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
-from rmaudit.records import Generation, Key
+from rmaudit.records import Generation, Key, LabelSet, ReasonLabel
 from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, VerdictRow
 from rmaudit.run_table import row_labels
-from rmaudit.selftest.models import MOST_REASONS, ORDERS, PlantedModel, World
+from rmaudit.selftest.models import MOST_REASONS, ORDERS, Answer, PlantedModel, World
 
 
-class Graded(NamedTuple):
-    """What a text says, and what judge and labeller make of it."""
+class _Read(NamedTuple):
+    """What became of one text."""
 
     verdict: VerdictRow
     match: MatchRow
-    labels: LabelRow
+    labels: LabelSet
+    facts: dict[RowKey, RowFacts]
 
 
 class Bench:
@@ -45,22 +51,31 @@ class Bench:
         self._seed = seed
         self._partners = chance_partners(items, seed=seed)
         self._judge, self._labeler = BuiltinJudge(), BuiltinLabeler()
-        self._read: dict[tuple[Key, str], Graded] = {}
+        self._read: dict[tuple[Key, str], _Read] = {}
 
-    def audit(self, model: PlantedModel) -> Findings:
-        """The findings of a model that judged every item in both orders."""
-        return find(self.table(self.write(model)), seed=self._seed)
+    def audit(self, model: PlantedModel, *, recorded: bool = False) -> Findings:
+        """The findings of a model that judged every item in both orders.
 
-    def write(self, model: PlantedModel) -> list[Generation]:
-        """The raw answers of a model."""
+        `recorded`: labels come from a file of recorded answers of a labeller, made of what the
+        model knows of its own reasons, in place of the builtin labeller.
+        """
+        answers = self.answers(model)
+        generations = [model.write(answer) for answer in answers]
+        labels = self._recorded(answers, generations) if recorded else None
+        return find(self.table(generations, labels), seed=self._seed)
+
+    def answers(self, model: PlantedModel) -> list[Answer]:
+        """What a model says about each item in each order."""
         return [
-            model.write(model.answer(item, order, self._world))
+            model.answer(item, order, self._world)
             for item in self._items.values()
             for order in ORDERS
         ]
 
-    def table(self, generations: Sequence[Generation]) -> Table:
-        """The scored rows of these answers."""
+    def table(
+        self, generations: Iterable[Generation], recorded: Mapping[Key, LabelSet] | None = None
+    ) -> Table:
+        """The scored rows of these answers; labels are the builtin labeller's unless recorded."""
         rows = [self._row(generation) for generation in generations]
         items, verdicts = list(self._items.values()), [row.verdict for row in rows]
         results, scores = item_results(
@@ -69,25 +84,27 @@ class Bench:
             [row.match for row in rows],
             chance_drawn=self._partners.keys(),
         )
-        facts = row_facts(items, verdicts, (), gives_reasons=True)
-        labels = row_labels(items, results, [row.labels for row in rows], asked=True)
+        labels = [
+            LabelRow(row.verdict.key, row.labels if recorded is None else recorded[row.verdict.key])
+            for row in rows
+        ]
         return build_table(
             results,
             scores,
             max_reasons=MOST_REASONS,
             items=items,
-            row_facts=facts,
-            row_labels=labels,
-            labeler=builtin.NAME,
+            row_facts={key: facts for row in rows for key, facts in row.facts.items()},
+            row_labels=row_labels(items, results, labels, asked=True),
+            labeler="builtin" if recorded is None else "replay",
         )
 
-    def _row(self, generation: Generation) -> Graded:
+    def _row(self, generation: Generation) -> _Read:
         at = generation.key, generation.text
         if at not in self._read:
-            self._read[at] = self._judge_one(self._items[generation.key.item], generation)
+            self._read[at] = self._read_one(self._items[generation.key.item], generation)
         return self._read[at]
 
-    def _judge_one(self, item: Item, generation: Generation) -> Graded:
+    def _read_one(self, item: Item, generation: Generation) -> _Read:
         key = generation.key
         shown = (item.response_a, item.response_b)
         judgment = parse_pairwise(
@@ -96,18 +113,40 @@ class Bench:
             max_reasons=MOST_REASONS,
             responses=shown if key.order == "ab" else shown[::-1],
         )
-        judgment = to_item(judgment, order=key.order)
-        partner = self._partners[item.id]
+        verdict = VerdictRow(key, to_item(judgment, order=key.order))
+        reasons, partner = verdict.judgment.reasons, self._partners[item.id]
         requests = [
-            JudgeRequest(key, item, item, judgment.reasons),
-            JudgeRequest(key, item, partner, judgment.reasons, "chance"),
+            JudgeRequest(key, item, item, reasons),
+            JudgeRequest(key, item, partner, reasons, "chance"),
         ]
         match, chance = self._judge.judge(requests)
-        matched = matching_of(match, n_reasons=len(judgment.reasons))
-        asked = LabelRequest(key, item, judgment.reasons, judgment.verdict)
-        (labels,) = self._labeler.label([asked])
-        return Graded(
-            VerdictRow(key, judgment),
-            MatchRow(key, matched, partner.id, chance.matrix),
-            LabelRow(key, labels.labels),
-        )
+        matched = matching_of(match, n_reasons=len(reasons))
+        (labels,) = _labels(self._labeler, [_asked(verdict, item)]).values()
+        facts = row_facts([item], [verdict], (), gives_reasons=True)
+        return _Read(verdict, MatchRow(key, matched, partner.id, chance.matrix), labels, facts)
+
+    def _recorded(
+        self, answers: Sequence[Answer], generations: Sequence[Generation]
+    ) -> dict[Key, LabelSet]:
+        """The labels of a recorded labeller, which knows what each reason was made to be."""
+        lines = []
+        for answer, generation in zip(answers, generations, strict=True):
+            flaws = answer.flaws or ((),) * len(answer.reasons)
+            labels = tuple(ReasonLabel("EG", one) for one in flaws)
+            lines.append(json.dumps(label_row(LabelRow(generation.key, LabelSet(labels, TESTED)))))
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "flaws.jsonl"
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            requests = [
+                _asked(self._row(generation).verdict, self._items[generation.key.item])
+                for generation in generations
+            ]
+            return _labels(ReplayLabeler(path), requests)
+
+
+def _asked(row: VerdictRow, item: Item) -> LabelRequest:
+    return LabelRequest(row.key, item, row.judgment.reasons, row.judgment.verdict)
+
+
+def _labels(labeler: Labeler, requests: Iterable[LabelRequest]) -> dict[Key, LabelSet]:
+    return {answer.key: answer.labels for answer in labeler.label(requests)}

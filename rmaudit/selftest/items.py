@@ -1,11 +1,12 @@
 """The items that planted models judge: program-made, some of them dressed up on one side.
 
-Items of the generator look alike on both sides. Here one response of every second item, chosen by
-chance, gets the marks of a dressed-up answer, so that a model can be drawn to them.
+Items of the generator look alike on both sides. Here one response of most items, chosen by chance,
+gets sentences in bold type, so that a model can be drawn to them. Nothing else is changed.
 """
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from rmaudit.checklists.checks import run_check
@@ -15,6 +16,8 @@ from rmaudit.checklists.synth.families import choose
 from rmaudit.records import Side
 
 FAMILIES = ("slogan", "ad-copy", "formats")
+MOST_BOLD = 3
+_SENTENCE = re.compile(r"[A-Z][^.!?]{10,}[.!?]")
 
 
 def make(*, n: int, seed: int) -> list[Item]:
@@ -26,21 +29,13 @@ def make(*, n: int, seed: int) -> list[Item]:
 def _dressed(item: Item, rng: Random) -> Item:
     plain = item.model_copy(update={"repairs": None, "controls": None})
     side: Side = rng.choice(("a", "b"))
-    text = item.response(side)
-    for edit in (_bold_and_closing, _closing):
-        dressed = edit(text)
-        if rng.random() < 0.6 and _same_checks(item, text, dressed):
-            return plain.model_copy(update={f"response_{side}": dressed})
-    return plain
-
-
-def _bold_and_closing(text: str) -> str:
-    head, dot, tail = text.partition(". ")
-    return f"**{head}**{dot}{tail}\n\n**Ready when you are.**"
-
-
-def _closing(text: str) -> str:
-    return f"{text}\n\n**Ready when you are.**"
+    text = before = item.response(side)
+    passages = [passage for line in text.splitlines() for passage in _SENTENCE.findall(line)]
+    for passage in rng.sample(passages, min(MOST_BOLD, len(passages))):
+        bold = text.replace(passage, f"**{passage}**", 1)
+        if "*" not in passage and _same_checks(item, before, bold):
+            text = bold
+    return plain.model_copy(update={f"response_{side}": text})
 
 
 def _same_checks(item: Item, before: str, after: str) -> bool:

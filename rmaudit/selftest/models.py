@@ -13,7 +13,7 @@ from random import Random
 
 from rmaudit.checklists.schema import Item
 from rmaudit.engines.recording import ShownOrder
-from rmaudit.records import Generation, Key, Side
+from rmaudit.records import Flaw, Generation, Key, Side
 from rmaudit.selftest.envelopes import ENVELOPES, Said
 from rmaudit.selftest.writers import other, shown, side_of, true_fault
 
@@ -26,7 +26,7 @@ class Answer:
     """One answer before it is written, of a model that saw `item` in `order`.
 
     verdict: the response of the item that it prefers. reasons: as shown, most important first.
-    text: where set, the whole raw answer.
+    text: where set, the whole raw answer. flaws: those of each reason; empty means none at all.
     """
 
     item: Item
@@ -35,7 +35,7 @@ class Answer:
     reasons: tuple[Said, ...]
     strength: int = 1
     text: str | None = None
-    labels: tuple[str, ...] = ()
+    flaws: tuple[tuple[Flaw, ...], ...] = ()
 
 
 Spoil = Callable[[Answer, "World", Random], Answer]
@@ -48,6 +48,7 @@ class World:
 
     items: Sequence[Item]
     by_family: dict[str, list[Item]] = field(default_factory=dict)
+    _places: dict[int, dict[tuple[str, ShownOrder], float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, items: Sequence[Item]) -> World:
@@ -56,6 +57,14 @@ class World:
         for item in items:
             families.setdefault(item.family, []).append(item)
         return cls(items, families)
+
+    def place(self, seed: int, item: Item, order: ShownOrder) -> float:
+        """Where an answer stands in a seeded order of all, from 0 to 1: a rate takes the first."""
+        if seed not in self._places:
+            answers = [(one.id, shown) for one in self.items for shown in ORDERS]
+            Random(f"{seed}/places").shuffle(answers)
+            self._places[seed] = {key: k / len(answers) for k, key in enumerate(answers)}
+        return self._places[seed][item.id, order]
 
     def another(self, item: Item, rng: Random) -> Item:
         """Another item of the same family."""
@@ -94,10 +103,9 @@ class PlantedModel:
             verdict = other(verdict)
         reasons = self._reasons(item, order, verdict, world, rng)
         healthy = Answer(item, order, verdict, reasons, strength=rng.choice((1, 1, 2)))
-        spoilt = Random(f"{self.seed}/{item.id}/{order}/spoil")
-        if self.spoil is None or spoilt.random() >= self.rate:
+        if self.spoil is None or world.place(self.seed, item, order) >= self.rate:
             return healthy
-        return self.spoil(healthy, world, spoilt)
+        return self.spoil(healthy, world, Random(f"{self.seed}/{item.id}/{order}/spoil"))
 
     def write(self, answer: Answer) -> Generation:
         """The raw text of an answer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
@@ -16,8 +17,8 @@ from rmaudit.selftest.envelopes import ENVELOPES
 from rmaudit.selftest.items import make
 from rmaudit.selftest.models import PlantedModel, at_rate
 
-ITEMS = 96
-ITEM_SETS = 4
+ITEMS = 120
+ITEM_SETS = 3
 HEALTHY = 20
 FALSE_ALARMS_ALLOWED = 1
 In = TypeVar("In")
@@ -74,8 +75,14 @@ def _map(task: Callable[[In], Out], arguments: Iterable[In], jobs: int) -> Itera
     if jobs == 1:
         yield from map(task, arguments)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(
+        jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    )
+    try:
         yield from pool.map(task, arguments)
+    finally:
+        # After an interruption, what has not begun is left.
+        pool.shutdown(cancel_futures=True)
 
 
 @lru_cache(maxsize=ITEM_SETS)
@@ -89,7 +96,10 @@ def _defect(key: str, *, items: int) -> list[Cell]:
     voice = _voice(number)
     model = PlantedModel(key, 100 + number, defect.accuracy, defect.spoil, envelopes=voice)
     bench = _bench(number % ITEM_SETS, items)
-    return [cell(defect, rate, bench.audit(at_rate(model, rate))) for rate in RATES]
+    return [
+        cell(defect, rate, bench.audit(at_rate(model, rate), recorded=defect.recorded))
+        for rate in RATES
+    ]
 
 
 def cell(defect: Defect, rate: float, found: Findings) -> Cell:
@@ -99,7 +109,9 @@ def cell(defect: Defect, rate: float, found: Findings) -> Cell:
     implied = tuple(key for key in others if rate > SILENT_TO and key in defect.implied)
     alarms = tuple(key for key in others if key not in implied)
     named = own is not None and own.named
-    required = "silent" if rate <= SILENT_TO else "named" if rate >= defect.named_from else "either"
+    required = "either" if rate < defect.named_from else "named"
+    if rate <= SILENT_TO:
+        required = "silent"
     outcome = "named" if named else "silent"
     if required == "silent" and named:
         outcome = "false alarm"
@@ -111,8 +123,8 @@ def cell(defect: Defect, rate: float, found: Findings) -> Cell:
         required=required,
         outcome=outcome,
         ok=outcome in ("named", "silent") and not alarms,
-        value=None if own is None else own.value,
-        p_holm=None if own is None else own.p_holm,
+        value=None if own is None else round(own.value, 4),
+        p_holm=None if own is None else float(f"{own.p_holm:.2g}"),
         implied=implied,
         alarms=alarms,
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from rmaudit.checklists.schema import Item
-from rmaudit.records import Side
+from rmaudit.records import Flaw, Side
 from rmaudit.selftest import bad_reasons
 from rmaudit.selftest.envelopes import Said, unreadable, verdict_only
 from rmaudit.selftest.models import MOST_REASONS, Answer, Spoil, World
@@ -22,7 +22,7 @@ from rmaudit.selftest.writers import (
 )
 
 
-def with_flaw(flaw: str) -> Spoil:
+def with_flaw(flaw: Flaw) -> Spoil:
     """F1, F2, F3 or F5: nothing but reasons of one flaw, about both responses."""
 
     def spoil(answer: Answer, world: World, rng: Random) -> Answer:
@@ -32,7 +32,7 @@ def with_flaw(flaw: str) -> Spoil:
         kept, moved = bad[:3], bad[3]
         moved = Said(moved.text.replace(named(loser), named(winner)), winner)
         reasons = (*kept, moved) if rng.random() < 0.4 else tuple(kept)
-        return replace(answer, reasons=reasons, labels=(flaw,) * len(reasons))
+        return replace(answer, reasons=reasons, flaws=((flaw,),) * len(reasons))
 
     return spoil
 
@@ -54,7 +54,7 @@ def praise(answer: Answer, world: World, rng: Random) -> Answer:
     return _said(answer, said[:MOST_REASONS], "F4")
 
 
-def _after_fault(frames: tuple[str, ...], flaw: str) -> Spoil:
+def _after_fault(frames: tuple[str, ...], flaw: Flaw) -> Spoil:
     def spoil(answer: Answer, world: World, rng: Random) -> Answer:
         said = [
             one._replace(text=rng.choice(frames).format(fault=one.text, side=named(one.side)))
@@ -174,5 +174,5 @@ def undecided(answer: Answer, world: World, rng: Random) -> Answer:
     return replace(answer, text=unreadable(answer.reasons, rng))
 
 
-def _said(answer: Answer, said: list[Said], flaw: str) -> Answer:
-    return replace(answer, reasons=tuple(said), labels=(flaw,) * len(said))
+def _said(answer: Answer, said: list[Said], flaw: Flaw) -> Answer:
+    return replace(answer, reasons=tuple(said), flaws=((flaw,),) * len(said))

@@ -6,12 +6,13 @@ import re
 
 from rmaudit.terminal import plain
 
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|<>~@&$:-])")
+_MARKS = re.compile(r"([\\`*_{}\[\]#!|<>~@&$:])")
 
 
 def inline(text: str) -> str:
     """One line of text, every mark of Markdown, HTML and mentions escaped."""
-    return _MARKS.sub(_escaped, " ".join(plain(text).split()))
+    line = " ".join(plain(text).split())
+    return ("\\" if line[:1] in ("-", "+") else "") + cell(line)
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -24,14 +25,9 @@ def _escaped(match: re.Match[str]) -> str:
         return "&#64;"  # a backslash does not stop a mention
     if mark == ":":
         return "&#58;" if match.string[match.end() : match.end() + 2] == "//" else mark
-    return "\\" + mark if mark not in "-+()!$" or _opens(match) else mark
-
-
-def _opens(match: re.Match[str]) -> bool:
-    """Whether `-`, `+` and their like stand where they mark up: first on the line, or an image."""
-    return match.start() == 0 or match[0] in "!$"
+    return "\\" + mark
 
 
 def cell(text: str) -> str:
-    """Text for a cell of a table; `inline` escapes the bars."""
-    return inline(text)
+    """Text for a cell of a table: `inline`, where no mark can open a list."""
+    return _MARKS.sub(_escaped, " ".join(plain(text).split()))

@@ -1,4 +1,4 @@
-"""`rmaudit report`: a run as one self-contained HTML file."""
+"""`rmaudit report`: a run as one self-contained HTML file, as Markdown, JSON or a model card."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ def report(
         typer.Argument(metavar="[RUN]...", help="Run directories. Default: runs/latest."),
     ] = None,
     html: Annotated[bool, typer.Option("--html", help="Write one HTML file.")] = False,
+    md: Annotated[
+        bool, typer.Option("--md", help="Markdown, for a pull request or a release checklist.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="All numbers as one JSON object.")] = False,
+    card: Annotated[
+        bool, typer.Option("--model-card", help="model-index metadata for a model card.")
+    ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="The file. Default: report.html in the first run.")
+        Path | None,
+        typer.Option(help="The file. Default: report.html in the first run; the others: stdout."),
     ] = None,
     baseline: Annotated[
         Path | None, typer.Option(metavar="RUN", help="Show what changed from this run.")
@@ -29,15 +37,35 @@ def report(
     from rmaudit.errors import InputError
     from rmaudit.plan import LATEST
     from rmaudit.report.html import write_html
-    from rmaudit.rundir import RunDir
+    from rmaudit.report.text import as_json, markdown, model_card
+    from rmaudit.report.view import report_view
+    from rmaudit.rundir import RunDir, write_atomic
 
-    if not html:
-        raise InputError("no format given", "rmaudit report --html")
+    if html + md + json_ + card != 1:
+        raise InputError(
+            "give one format: --html, --md, --json or --model-card", "rmaudit report --html"
+        )
     if not runs and not LATEST.exists():
         raise InputError("no run given, and runs/latest is not there", "rmaudit report RUN --html")
     opened = [RunDir.open(path) for path in runs or [LATEST.resolve()]]
     if not runs:
         typer.echo(f"newest run: {opened[0].path}", err=True)
     before = None if baseline is None else RunDir.open(baseline)
-    place = out or opened[0].path / "report.html"
-    print(write_html(opened, place, baseline=before, with_text=not no_text))
+    if html:
+        place = out or opened[0].path / "report.html"
+        print(write_html(opened, place, baseline=before, with_text=not no_text))
+        return
+    if card and len(opened) > 1:
+        raise InputError("a model card is of one model", "name one run")
+    if card:
+        text = model_card(opened[0])
+    else:
+        view = report_view(opened, baseline=before, with_text=False)
+        text = markdown(view) if md else as_json(view, opened)
+    if out is None:
+        print(text, end="")
+    elif not out.parent.is_dir():
+        raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
+    else:
+        write_atomic(out, text)
+        print(out)

@@ -5,12 +5,13 @@ Everything comes from the run directories. One run or several, each metric has a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
+from rmaudit.errors import InputError
 from rmaudit.findings import find
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
@@ -111,7 +112,8 @@ def report_view(
     before = None if baseline is None else read_run(baseline, number=0)
     facts = [_facts(one.manifest) for one in data]
     common = tuple(fact for fact in facts[0] if all(fact in others for others in facts))
-    sources = [_source(one, before) for one in data]
+    changes, remarks = _changes(before, data)
+    sources = [_source(one, before, changes[one.number]) for one in data]
     openings = tuple(
         Opening(
             one.head,
@@ -125,7 +127,7 @@ def report_view(
         title=" vs ".join(dict.fromkeys(one.name for one in data)),
         facts=common,
         runs=openings,
-        warnings=warnings(data),
+        warnings=(*warnings(data), *remarks),
         baseline="" if before is None else before.name,
         gated=any(one.decision is not None for one in sources),
         measures=deciding(sources),
@@ -142,19 +144,31 @@ def report_view(
     )
 
 
-def _source(one: RunData, before: RunData | None) -> Source:
+def _source(one: RunData, before: RunData | None, changes: Mapping[str, Change]) -> Source:
     head = Head(one.number, one.style, one.name, one.manifest["target"]["digest"][:DIGEST_SHOWN])
-    changes: dict[str, Change] = {} if before is None else _changes(before, one)
     was: dict[str, Metric] = {} if before is None else before.metrics
     return Source(head, one, read_decision(one), changes, was)
 
 
-def _changes(before: RunData, one: RunData) -> dict[str, Change]:
-    """What changed from the baseline, in the metrics that the two runs allow to compare."""
-    compared = compare_pair(
-        read_for_comparison(before.run.path, number=1), read_for_comparison(one.run.path, number=2)
-    )
-    return {key: judged.change for key, judged in compared.overall.items()}
+def _changes(
+    before: RunData | None, runs: Sequence[RunData]
+) -> tuple[dict[int, dict[str, Change]], list[str]]:
+    """What changed from the baseline, by run, and why nothing is said of some."""
+    found: dict[int, dict[str, Change]] = {one.number: {} for one in runs}
+    remarks = []
+    for one in runs:
+        if before is None:
+            break
+        try:
+            compared = compare_pair(
+                read_for_comparison(before.run.path, number=1),
+                read_for_comparison(one.run.path, number=2),
+            )
+        except InputError as error:
+            remarks.append(f"No change from the baseline is shown: {error.message}.")
+            continue
+        found[one.number] = {key: judged.change for key, judged in compared.overall.items()}
+    return found, remarks
 
 
 def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:

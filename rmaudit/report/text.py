@@ -1,0 +1,151 @@
+"""The report as Markdown, as JSON, and as the metadata of a Hugging Face model card."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from rmaudit import __version__
+from rmaudit.markdown import cell, inline
+from rmaudit.records import Metric
+from rmaudit.report.data import RunData, read_run
+from rmaudit.report.lines import Line
+from rmaudit.report.verdict import GATE
+from rmaudit.report.view import ReportView
+from rmaudit.rundir import RunDir
+from rmaudit.terminal import plain
+
+CARD_METRICS = ("accuracy", "rc", "s_rc@0+", "f_score", "category.EG", "flaw.F4", "coverage.parsed")
+
+
+def markdown(view: ReportView) -> str:
+    """The first screen for a pull request or a release checklist."""
+    return "\n".join(_markdown(view)) + "\n"
+
+
+def _markdown(view: ReportView) -> Iterator[str]:
+    several = len(view.runs) > 1
+    for one in view.runs:
+        told = one.banner
+        yield f"## {told.shape} {told.word}: {inline(one.head.name)} `{one.head.digest}`"
+        yield ""
+        yield inline(told.sentence)
+        if told.policy:
+            yield ""
+            yield f"Gate {inline(told.policy)}"
+        yield ""
+    for fact in view.facts:
+        badges = f" ({inline(', '.join(fact.badges))})" if fact.badges else ""
+        yield f"* {fact.name}: {inline(fact.text)}{badges}"
+    yield from (f"* warning: {inline(text)}" for text in view.warnings)
+    yield ""
+    heads = ["measure", *(["run"] if several else []), "value", "95 % interval"]
+    heads += ["must be", "rule"] if view.gated else []
+    heads += [f"vs {view.baseline}"] if view.baseline else []
+    heads += ["n"]
+    yield _row(heads)
+    yield "|" + "---|" * len(heads)
+    for measure in view.measures:
+        for line in measure.lines:
+            yield _row(_cells(measure.label, line, view, several=several))
+    causes = [(one.head.name, cause) for one in view.runs for cause in one.banner.causes]
+    if causes or view.findings:
+        yield ""
+    for name, cause in causes:
+        who = f"{inline(name)}: " if several else ""
+        waived = f" ({inline(cause.waived)})" if cause.waived else ""
+        yield f"* {who}**{inline(cause.rule)}** {inline(cause.text)}{waived}"
+    names = {one.head.number: one.head.name for one in view.runs}
+    for finding in view.findings:
+        who = f"{inline(names[finding.number])}: " if several else ""
+        yield f"* {who}**{inline(finding.name)}** {inline(finding.text)}"
+
+
+def _cells(label: str, line: Line, view: ReportView, *, several: bool) -> list[str]:
+    cells = [label, *([line.run.name] if several else []), line.value, line.interval]
+    if view.gated:
+        cells += [line.required, f"{line.shape} {line.status.lower()}".strip()]
+    if view.baseline:
+        cells.append(line.delta)
+    return [*cells, line.n + (f", {line.left_out}" if line.left_out else "")]
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(map(cell, cells))} |"
+
+
+def as_json(view: ReportView, runs: list[RunDir]) -> str:
+    """One object: of each run its manifest, metrics, slices and decision; findings and warnings."""
+    found = []
+    for number, run in enumerate(runs, start=1):
+        one = read_run(run, number=number)
+        gated = (run.path / GATE).is_file()
+        found.append(
+            {
+                "path": str(run.path),
+                "manifest": one.manifest,
+                "metrics": _numbers(one),
+                "slices": {
+                    domain: {key: dataclasses.asdict(metric) for key, metric in metrics.items()}
+                    for domain, metrics in one.slices.items()
+                },
+                "gate": run.read_json(GATE) if gated else None,
+            }
+        )
+    document = {
+        "tool_version": __version__,
+        "runs": found,
+        "findings": [one._asdict() for one in view.findings],
+        "warnings": list(view.warnings),
+    }
+    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=1) + "\n"
+
+
+def _numbers(one: RunData) -> dict[str, Any]:
+    return {key: dataclasses.asdict(metric) for key, metric in one.metrics.items()}
+
+
+def model_card(run: RunDir) -> str:
+    """`model-index` metadata with the deciding numbers, to be merged into a model card.
+
+    JSON is YAML, so that no text of a model or a set can break out of its place.
+    """
+    one = read_run(run, number=1)
+    judge = one.manifest["judge"]["spec"]
+    dataset = {
+        "type": "rmaudit",
+        "name": plain(", ".join(part["name"] for part in one.manifest["sets"])),
+        "revision": one.manifest["sets"][0]["sha256"] if one.manifest["sets"] else "",
+    }
+    metrics = [
+        {
+            "type": key,
+            "name": key,
+            "value": round(metric.value, 4),
+            "config": plain(f"judge {judge}, n {metric.n}, 95% interval {_interval(metric)}"),
+            "verified": False,
+        }
+        for key in CARD_METRICS
+        if (metric := one.metrics.get(key)) is not None and metric.value is not None
+    ]
+    entry = {
+        "name": plain(one.name),
+        "results": [
+            {
+                "task": {"type": "text-classification", "name": "Preference judgment"},
+                "dataset": dataset,
+                "metrics": metrics,
+                "source": {"name": f"rmaudit {__version__}"},
+            }
+        ],
+    }
+    told = json.dumps([entry], ensure_ascii=True, allow_nan=False, indent=1)
+    return f"---\nmodel-index: {told}\n---\n"
+
+
+def _interval(metric: Metric) -> str:
+    if metric.low is None or metric.high is None:
+        return "unknown"
+    return f"{metric.low:.4f} to {metric.high:.4f}"

@@ -5,10 +5,11 @@ go together: prompts in clusters, both orders of an item, reasons of an answer. 
 from the functions that a scan uses, dispatch included. A row shows the share of intervals that
 hold the truth, and how often it lies below or above them (2.5% each would be even).
 
-    python benchmarks/coverage.py [data sets, default 4000]
+    python benchmarks/coverage.py [data sets, default 4000] [part of a metric's name]
 
-Exits 1 when a bar is missed at 200 or 1,000 clusters: 93 to 97% for the bootstrap, at least 95%
-for Clopper-Pearson, and at 60 clusters at least 93% for the widened bootstrap.
+Exits 1 when a bar is missed: at 200 and 1,000 clusters 93 to 97% for the bootstrap, at 60 at least
+93%, and at least 95% for Clopper-Pearson. Rare flaws are shown without a bar: where a handful of
+clusters hold all exceptions, no interval that rests on resampling them can know their tail.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Case(NamedTuple):
     truth: float
     draw: Draw
     paired: bool = False
+    rare: bool = False  # a handful of clusters with exceptions: shown, without a bar
 
 
 class Score(NamedTuple):
@@ -171,6 +173,8 @@ CASES = (
     Case("accuracy, both orders, .97", 0.97, lambda r, d, g: accuracy(r, d, g, 0.97)),
     Case("flaw rate .20 (ratio)", flaw_truth(0.2), lambda r, d, g: flaws(r, d, g, 0.2)),
     Case("flaw rate .05 (ratio)", flaw_truth(0.05), lambda r, d, g: flaws(r, d, g, 0.05)),
+    Case("flaw rate .02 (rare)", flaw_truth(0.02), lambda r, d, g: flaws(r, d, g, 0.02), rare=True),
+    Case("flaw rate .01 (rare)", flaw_truth(0.01), lambda r, d, g: flaws(r, d, g, 0.01), rare=True),
     Case("spurious among right (ratio)", 0.3, spurious),
     Case("rc, second run minus first", 0.05, change, paired=True),
 )
@@ -251,11 +255,12 @@ SHARES = np.linspace(0.01, 0.99, 197)
 def main() -> int:
     data_sets = int(sys.argv[1]) if len(sys.argv) > 1 else DATA_SETS
     started = perf_counter()
+    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     missed = []
     print(f"{data_sets:,} data sets a line, {RESAMPLES:,} resamples, level 95%\n")
     print("| metric | clusters | covered | truth below | truth above | not widened |")
     print("|---|---|---|---|---|---|")
-    for case in CASES:
+    for case in (case for case in CASES if wanted in case.name):
         for clusters in SIZES:
             score = simulate(case, clusters, data_sets)
             plain = simulate(case, clusters, data_sets, widened=False)
@@ -265,7 +270,7 @@ def main() -> int:
                 flush=True,
             )
             least, most = (0.93, 0.97) if clusters >= 200 else (0.93, 1.0)
-            if not least <= score.covered <= most:
+            if not case.rare and not least <= score.covered <= most:
                 missed.append(f"{case.name} at {clusters}: {score.covered:.1%}")
     print("\n| interval | n | least | mean | most |\n|---|---|---|---|---|")
     for name, function in (("Wilson", wilson), ("Clopper-Pearson", clopper_pearson)):

@@ -17,6 +17,8 @@ from rmaudit.compare.whole import Comparison
 from rmaudit.compare.words import (
     Row,
     barred_text,
+    curve_cell,
+    curve_columns,
     domain_rows,
     items_text,
     label,
@@ -25,8 +27,6 @@ from rmaudit.compare.words import (
     reasons_apart,
     verdict,
 )
-from rmaudit.records import Metric
-from rmaudit.summary import show
 from rmaudit.terminal import plain
 
 WIDE = 110
@@ -112,25 +112,21 @@ class CompareScreen:
         return word if self._wide or word != "no difference shown" else "not shown"
 
     def _curve(self, curve: Curve) -> None:
-        names = [
-            name
-            for name in curve.steps[0].metrics
-            if any(step.metrics[name].value is not None for step in curve.steps)
-        ]
+        columns = curve_columns([step.metrics for step in curve.steps])
         table = _table()
         table.add_column("step", justify="right")
-        for name in names:
-            table.add_column(label(name), justify="right")
+        for _, short in columns:
+            table.add_column(short, justify="right", no_wrap=True)
         for step in curve.steps:
-            table.add_row(
-                Text(f"{step.step:,}"),
-                *(Text(_with_interval(name, step.metrics[name])) for name in names),
-            )
+            cells = (Text(curve_cell(step.metrics[name])) for name, _ in columns)
+            table.add_row(Text(f"{step.step:,}"), *cells)
         self._fact("curve", f"{len(curve.steps)} checkpoints, {curve.items:,} items in all of them")
         self._page.print()
         self._page.print(_indented(table))
         self._page.print()
         self._say(curve.finding.sentence)
+        self._page.print()
+        self._note("percent, 95 % intervals; every metric with --json")
         for barred in curve.barred:
             self._note(barred_text(barred.metrics, barred.why))
 
@@ -173,10 +169,3 @@ def _table() -> Table:
 def _indented(content: Table | Text) -> Padding:
     """Two columns in, wrapped lines too."""
     return Padding(content, (0, 0, 0, 2), expand=False)
-
-
-def _with_interval(name: str, metric: Metric) -> str:
-    value = show(name, metric.value)
-    if metric.low is None or metric.high is None:
-        return value
-    return f"{value}\n{show(name, metric.low).removesuffix(' %')} – {show(name, metric.high)}"

@@ -171,6 +171,14 @@ def test_another_judge_bars_what_a_judge_decides() -> None:
     assert set(found.names) | set(found.barred[0].metrics) == set(REGISTRY)
 
 
+def test_another_labeller_bars_what_it_decides() -> None:
+    base = changed(manifest(), labeler="builtin")
+    found = comparable(base, changed(base, labeler="openai:m"), REGISTRY)
+    assert [one.why for one in found.barred] == ["the labellers differ (builtin and openai:m)"]
+    assert {"rc", "s_rc@0+", "coverage.matched"} <= set(found.names)
+    assert {"flaw.F4", "category.EG", "s_corr", "coverage.labelled"} <= set(found.barred[0].metrics)
+
+
 def test_more_reasons_bar_what_counts_reasons() -> None:
     base = manifest()
     found = comparable(

@@ -64,8 +64,11 @@ def test_both_fall() -> None:
 def test_too_few_items_for_accuracy() -> None:
     # Of 100 items 3 turn wrong: p is .25, and the fall may be as large as 6 points.
     found = degeneration({1: checkpoint(0.5), 2: checkpoint(0.25, right=0.97)}, NAMES)
-    assert found.verdict == "rc fell"
-    assert "cannot be said on these items" in found.sentence
+    assert found.verdict == "likely degeneration"
+    assert "accuracy shows no fall" in found.sentence
+    assert found.accuracy is not None
+    low, _ = found.accuracy.interval() or (0.0, 0.0)
+    assert f"a fall of up to {-100 * low:.1f} is not excluded" in found.sentence
 
 
 def test_a_margin_that_accuracy_keeps() -> None:
@@ -113,10 +116,11 @@ def test_checkpoints_are_found_by_their_names(cli: Cli) -> None:
     assert [one["metrics"]["rc"]["value"] for one in steps] == [1.0, 0.5, 0.0]
     assert found["curve"]["finding"]["since"] == 200
     # Twelve items, all right in both: their accuracy may have fallen by up to 1 - .05^(1/12).
-    assert found["curve"]["finding"]["verdict"] == "rc fell"
+    assert found["curve"]["finding"]["verdict"] == "likely degeneration"
     out = cli(*words).out
     assert "3 checkpoints, 12 items in all of them" in out
-    assert "whether accuracy held cannot be said" in out
+    assert "accuracy shows no fall" in " ".join(out.split())
+    assert "100.0 (74–100)" in out  # 12 of 12: the lower end is .025^(1/12) = .735
     two = cli("compare", "run-checkpoint-200", "run-checkpoint-600", "--curve", "--margin", "0.3")
     assert "The reasons decay while the verdicts hold" in " ".join(two.out.split())
 

@@ -54,7 +54,7 @@ def test_coverage_of_a_known_interval(benchmark: ModuleType) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("clusters", [200, 1000])
-@pytest.mark.parametrize("place", [0, 2, 4, 6, 7])
+@pytest.mark.parametrize("place", [0, 2, 4, 8, 9])
 def test_the_bootstrap_covers(benchmark: ModuleType, place: int, clusters: int) -> None:
     found = benchmark.simulate(benchmark.CASES[place], clusters, 1000)
     assert 0.93 <= found.covered <= 0.97  # the standard error is .7 points

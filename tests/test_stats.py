@@ -269,3 +269,12 @@ def test_widening_is_told_where_groups_are_few() -> None:
     # Student's quantile at 59 degrees is 2.0010; times sqrt(60 / 59) it is 2.0179, 3.0% above 1.96.
     assert stats.widening(60) == "interval widened by 3.0%, since there are only 60 groups"
     assert stats.widening(100) == stats.widening(1) == ""
+
+
+def test_few_exceptions_are_told() -> None:
+    told = "only 3 groups differ from the others: the interval may be too short"
+    rare = np.array([[0.0, 5.0]] * 20 + [[1.0, 4.0]] * 3)
+    assert stats.few_exceptions(rare) == told
+    assert stats.few_exceptions(np.column_stack([rare[:, 1] - rare[:, 0], rare[:, 1]])) == told
+    assert stats.few_exceptions(np.vstack([rare, [[1.0, 4.0]] * 7])) == ""
+    assert stats.few_exceptions(rare[:20]) == ""

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 Manifest = dict[str, Any]
 
-JUDGED = frozenset(
-    "rc ap f_rc s_rc spurious_rc l_acc f_score s_corr spurious_mass compat flaw category".split()
-)
-"""Heads of metric names (before the first `.` or `@`) that a judge or labeller decides."""
-COUNTED = JUDGED | {"grounded", "rationale_verdict_consistency"}
+JUDGED = frozenset("rc ap f_rc s_rc spurious_rc".split())
+"""Heads of metric names (before the first `.` or `@`) that the judge of matches decides."""
+LABELLED = frozenset("flaw category l_acc f_score s_corr spurious_mass compat".split())
+"""Heads that the labeller decides."""
+COUNTED = JUDGED | LABELLED | {"grounded", "rationale_verdict_consistency"}
 """Heads that depend on how many reasons of an answer count."""
 REASONS_ONLY = frozenset({"rc", "ap", "flaw", "category", "grounded"})
 """Heads that do not depend on the verdict."""
@@ -27,8 +27,12 @@ _JUDGE = {
     "judge_view": "judges' views",
     "judge_prompt": "judges' prompts",
     "judge_max_tokens": "judges' answer budgets",
+}
+_LABELER = {
     "labeler": "labellers",
     "labeler_digest": "labellers' models",
+    "labeler_prompt": "labellers' prompts",
+    "judge_view": "views of judge and labeller",
 }
 _NAMED = ("judge", "judge_view", "labeler")
 
@@ -70,11 +74,13 @@ def _differences(first: Manifest, second: Manifest) -> list[tuple[str, Callable[
     one, two = first["identity"], second["identity"]
     found: list[tuple[str, Callable[[str], bool]]] = []
     recorded = one.get("judge") == two.get("judge") == "replay"
-    for field, words in _JUDGE.items():
-        values = one.get(field), two.get(field)
-        if values[0] != values[1] and not recorded:
-            named = f" ({values[0]} and {values[1]})" if field in _NAMED else ""
-            found.append((f"the {words} differ{named}", _judged))
+    judge = {} if recorded else _JUDGE
+    for fields, applies in ((judge, _judged), (_LABELER, _labelled)):
+        for field, words in fields.items():
+            values = one.get(field), two.get(field)
+            if values[0] != values[1]:
+                named = f" ({values[0]} and {values[1]})" if field in _NAMED else ""
+                found.append((f"the {words} differ{named}", applies))
     if first["max_reasons"] != second["max_reasons"]:
         why = f"max_reasons differs ({first['max_reasons']} and {second['max_reasons']})"
         found.append((why, _counted))
@@ -86,6 +92,10 @@ def _differences(first: Manifest, second: Manifest) -> list[tuple[str, Callable[
 
 def _judged(name: str) -> bool:
     return head(name) in JUDGED or name == "coverage.matched"
+
+
+def _labelled(name: str) -> bool:
+    return head(name) in LABELLED or name == "coverage.labelled"
 
 
 def _counted(name: str) -> bool:

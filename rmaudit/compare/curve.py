@@ -27,7 +27,9 @@ MARGIN = 0.02
 
 _STEP = re.compile(r"(?:checkpoint|ckpt|global_step|step|iter(?:ation)?)[-_ ]?(\d+)", re.IGNORECASE)
 
-Verdict = Literal["degeneration", "both fell", "rc fell", "no fall shown", "not measured"]
+Verdict = Literal[
+    "degeneration", "likely degeneration", "both fell", "no fall shown", "not measured"
+]
 
 
 class Step(NamedTuple):
@@ -146,7 +148,7 @@ def degeneration(
 
         held        its lower bound (one-sided, 95%) lies above -margin       degeneration
         fell        its own two-sided p-value is below .05 and it fell        both fell
-        otherwise   the items are too few to say                              rc fell
+        otherwise   no fall is shown, and one beyond -margin not excluded     likely degeneration
     """
     if len(tables) < 2 or not {"accuracy", "rc"} <= set(names):
         return Finding("not measured", "Rationale consistency is not compared over the steps.")
@@ -180,10 +182,11 @@ def degeneration(
 
 def _of_accuracy(change: Change, *, margin: float) -> Verdict:
     if change.evidence is None or change.p is None:
-        return "rc fell"
+        return "likely degeneration"
     if change.evidence.bound("lower", 0.95) > -margin:
         return "degeneration"
-    return "both fell" if change.p < ALPHA and change.evidence.value < 0 else "rc fell"
+    fell = change.p < ALPHA and change.evidence.value < 0
+    return "both fell" if fell else "likely degeneration"
 
 
 def _sentence(verdict: Verdict, since: int, last: int, rc: Change, accuracy: Change) -> str:
@@ -191,18 +194,21 @@ def _sentence(verdict: Verdict, since: int, last: int, rc: Change, accuracy: Cha
     fell = f"rationale consistency fell, {_points(rc)}"
     if verdict == "no fall shown":
         return f"No fall of rationale consistency is shown; {place} it changed by {_points(rc)}."
-    if verdict == "degeneration":
-        return (
-            f"The reasons decay while the verdicts hold: {place} {fell}, and accuracy changed by "
-            f"{_points(accuracy)}. Accuracy alone would not show it."
-        )
     if verdict == "both fell":
         return (
-            f"Verdicts and reasons both got worse: {place} {fell}, accuracy by {_points(accuracy)}."
+            f"Verdicts and reasons got worse: {place} {fell}, and so did accuracy, "
+            f"{_points(accuracy)}."
         )
+    if verdict == "degeneration":
+        return (
+            f"The reasons decay while the verdicts hold: {place} {fell}, while accuracy changed by "
+            f"{_points(accuracy)}. Accuracy alone would not show it."
+        )
+    interval = accuracy.interval()
+    open_ = "" if interval is None else f"a fall of up to {-100 * interval[0]:.1f} is not excluded"
     return (
-        f"{place.capitalize()} {fell}; whether accuracy held cannot be said on these items "
-        f"({_points(accuracy)})."
+        f"The reasons decay, and accuracy shows no fall: {place} {fell}, while accuracy changed by "
+        f"{_points(accuracy)}; {open_ or 'it was not compared'}."
     )
 
 

@@ -21,6 +21,7 @@ CLAIMS = (
     "rc",
     "s_rc@0+",
     "ap",
+    "category.EG",
     "flaw.any",
     "order_consistency",
     "first_position_bias",

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from rmaudit import summary
 from rmaudit.compare.pair import DOMAIN_CLAIMS, Judged, PairComparison, Shared, headline
-from rmaudit.summary import LABELS, LOG_ODDS, PLAIN_SCORES, show
+from rmaudit.records import Metric
+from rmaudit.summary import LOG_ODDS, PLAIN_SCORES, show
 
 MORE_LABELS = {"flaw.any": "items with a flawed reason"}
+CURVE_NAMES = {
+    "accuracy": "accuracy",
+    "rc": "consistency",
+    "category.EG": "evidence",
+    "flaw.any": "any flaw",
+}
 IN_SENTENCES = {"s_rc@0+": "the share of right verdicts without a right reason"}
 
 
@@ -26,21 +34,62 @@ class Row(NamedTuple):
 
 def label(name: str) -> str:
     """A metric in plain words, its key where it has none."""
-    return LABELS.get(name, MORE_LABELS.get(name, name)).strip()
+    return MORE_LABELS.get(name) or summary.label(name).strip()
 
 
 def overall_rows(pair: PairComparison, *, every: bool) -> list[Row]:
-    """The claims that have a value in a run, or every metric that could be compared."""
+    """The claims that have a value in a run and the flaws that changed, or all that was tested."""
     if every:
         return [
             _row(name, name, one) for name, one in pair.overall.items() if one.change.p is not None
         ]
     return [
         _row(label(name), name, pair.overall[name])
-        for name in headline(pair.overall)
+        for name in (*headline(pair.overall), *changed_flaws(pair))
         if pair.overall[name].change.first is not None
         or pair.overall[name].change.second is not None
     ]
+
+
+def changed_flaws(pair: PairComparison) -> list[str]:
+    """Flaws whose rate changed; no claims, so corrected after Benjamini and Hochberg."""
+    return [
+        name
+        for name, one in pair.overall.items()
+        if name.startswith("flaw.F") and one.word in ("better", "worse")
+    ]
+
+
+def curve_columns(steps: Sequence[Mapping[str, Metric]]) -> list[tuple[str, str]]:
+    """Metrics of a curve that have room on a terminal, with short names.
+
+    Of the flaws, the one whose rate moves most.
+    """
+    found = [name for name in CURVE_NAMES if any(_value(one, name) is not None for one in steps)]
+    flaws = [name for name in steps[0] if name.startswith("flaw.F")]
+
+    def moved(name: str) -> float:
+        values = [value for one in steps if (value := _value(one, name)) is not None]
+        return max(values) - min(values) if values else 0.0
+
+    most = max(flaws, key=moved, default=None)
+    columns = [(name, CURVE_NAMES[name]) for name in found]
+    if most is not None and moved(most) > 0:
+        columns.append((most, f"flaw {most.removeprefix('flaw.')}"))
+    return columns
+
+
+def _value(metrics: Mapping[str, Metric], name: str) -> float | None:
+    return metrics[name].value if name in metrics else None
+
+
+def curve_cell(metric: Metric) -> str:
+    """A share and its interval in percent, in as few columns as can be."""
+    if metric.value is None:
+        return "n/a"
+    if metric.low is None or metric.high is None:
+        return f"{100 * metric.value:.1f}"
+    return f"{100 * metric.value:.1f} ({100 * metric.low:.0f}–{100 * metric.high:.0f})"
 
 
 def domain_rows(pair: PairComparison) -> list[Row]:

@@ -34,6 +34,7 @@ from rmaudit.metrics.stats import (
     bootstrap_interval,
     bootstrap_sums,
     closed_form,
+    few_exceptions,
     unanimous,
     widening,
 )
@@ -112,8 +113,8 @@ def compute_metrics(
             found = _not_without_width(specs[k], estimands[k], found, confidence=confidence)
             intervals[k] = _shifted(found, shift)
     return {
-        spec.key: _metric(spec, estimand, interval, empty=table.n_groups == 0)
-        for spec, estimand, interval in zip(specs, estimands, intervals, strict=True)
+        spec.key: _metric(spec, estimand, s, interval, empty=table.n_groups == 0)
+        for spec, estimand, s, interval in zip(specs, estimands, sums, intervals, strict=True)
         if interval is not None
     }
 
@@ -167,7 +168,12 @@ def _not_without_width(
 
 
 def _metric(
-    spec: MetricSpec, estimand: Estimand | Smooth, interval: Interval, *, empty: bool
+    spec: MetricSpec,
+    estimand: Estimand | Smooth,
+    sums: FloatArray,
+    interval: Interval,
+    *,
+    empty: bool,
 ) -> Metric:
     value = _number(estimand.value)
     worst, best = _ordered(spec.better, _number(estimand.low), _number(estimand.high))
@@ -181,7 +187,8 @@ def _metric(
     elif interval.method == "vacuous":
         why = "too few groups for an interval: any value is possible"
     elif interval.method in ("bca", "percentile"):
-        why = widening(len(np.unique(estimand.group)))
+        rare = few_exceptions(sums) if isinstance(estimand, Estimand) else ""
+        why = "; ".join(filter(None, (widening(len(np.unique(estimand.group))), rare)))
     return Metric(
         value=value,
         low=_finite(interval.low),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -36,3 +37,33 @@ def lint(
         for remark in remarks(policy):
             print(plain(f"  remark: {remark}"))
     return EXIT_USAGE if found else EXIT_OK
+
+
+@app.command()
+def calibrate(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Runs of past models that were good.")
+    ],
+    name: Annotated[str, typer.Option(help="Name of the policy.")] = "calibrated",
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write it. Default: stdout.")
+    ] = None,
+) -> None:
+    """Propose thresholds from the runs of your own past models, as a policy file."""
+    from rmaudit.errors import InputError
+    from rmaudit.gate.calibrate import as_policy, propose
+    from rmaudit.gate.evidence import read_evidence
+    from rmaudit.rundir import RunDir, write_atomic
+
+    found = [read_evidence(RunDir.open(path)) for path in runs]
+    proposals = propose(found)
+    if not proposals:
+        raise InputError("the runs share no metric to calibrate on", "scan sets with reasons")
+    text = as_policy(proposals, name=name, builtin=any(one.builtin_judge for one in found))
+    if out is None:
+        print(text, end="")
+    elif not out.parent.is_dir():
+        raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
+    else:
+        write_atomic(out, text)
+        print(out)

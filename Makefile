@@ -38,6 +38,8 @@ demo: $(STAMP)
 	rm -rf demo/grounded demo/praising
 	$(BIN)/rmaudit scan examples/tiny_genrm/grounded --set $(DEMO_SET) --batch-size 64 --out demo/grounded
 	$(BIN)/rmaudit scan examples/tiny_genrm/praising --set $(DEMO_SET) --batch-size 64 --out demo/praising
+	$(BIN)/rmaudit gate demo/praising --policy pr --baseline demo/grounded || test $$? -eq 3
+	$(BIN)/rmaudit report demo/praising --baseline demo/grounded --html --out demo/praising.html
 	$(BIN)/rmaudit report demo/grounded demo/praising --html --out demo/report.html
 
 lint: $(STAMP)

@@ -101,7 +101,14 @@ def rule_for(decision: Decision | None, metric: str) -> RuleResult | None:
 
 def limit_words(rule: RuleResult) -> str:
     """What a rule asks for, short: `≥ 20.0 %`."""
-    signs = {"at least ": "≥ ", "at most ": "≤ ", "within ±": "± "}
+    signs = {
+        "at least ": "≥ ",
+        "at most ": "≤ ",
+        "within ±": "± ",
+        "loses at most ": "≥ −",
+        "gains at most ": "≤ +",
+        "moves by at most ": "± ",
+    }
     text = required(rule)
     return next(
         (sign + text.removeprefix(word) for word, sign in signs.items() if text.startswith(word)),

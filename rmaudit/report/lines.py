@@ -22,6 +22,8 @@ GLOSSES = {
     "rc": ("Rationale consistency", "reference reasons recovered"),
     "f_score": ("Right for the right reasons", "right, and for the gold reasons"),
     "s_rc@0+": ("Right for the wrong reasons", "right, but no reason matches"),
+    "spurious_rc@0+": ("Spurious, of all verdicts", "right, but no reason matches"),
+    "f_rc@0.25": ("Faithful, of all verdicts", "right, a quarter of the reasons too"),
     "rationale_causality": ("Reasons decide", "verdict follows swapped reasons"),
     "order_consistency": ("Order consistency", "one verdict in both orders"),
     "coverage.parsed": ("Readable answers", "one clear verdict stated"),

@@ -15,14 +15,16 @@ LABELS = {
     "rc.above_chance": "  above chance",
     "s_rc@0+": "right for the wrong reasons",
     "ap": "average precision",
+    "grounded": "quotes and numbers that are there",
     "order_consistency": "order consistency",
     "first_position_bias": "first-position bias",
+    "length_bias": "length bias beyond the labels",
     "category.EG": "reasons with evidence",
     "coverage.parsed": "readable answers",
 }
 POINTS = frozenset({"first_position_bias", "length_bias", "rc.order_delta", "rc.reuse_gap"})
 LOG_ODDS = frozenset({"style.length", "style.headers", "style.bold", "style.lists"})
-PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75"})
+PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75", "calibration.brier"})
 
 
 class Line(NamedTuple):

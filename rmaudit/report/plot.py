@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rmaudit.records import Metric
-from rmaudit.summary import POINTS, show
+from rmaudit.summary import LOG_ODDS, POINTS, show
 
 WIDTH, HEIGHT, PAD = 300, 26, 8
 MIDDLE = 0.5
@@ -59,12 +59,12 @@ def plot(
     status: str = "",
     baseline: float | None = None,
 ) -> Plot | None:
-    """The drawing of a metric, None where it has no value.
+    """The drawing of a metric, None where it has no value, or is no share of anything.
 
     A bias in points is drawn around the middle: +10 points lie at 60, and the mark at 50 is no
     bias.
     """
-    if metric.value is None:
+    if metric.value is None or name in LOG_ODDS:
         return None
     shift = MIDDLE if name in POINTS else 0.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -210,13 +210,8 @@ def test_any_text_can_be_read(reason: str, text: str) -> None:
     "piece", ['"', "`", "'a", "“", "[", "[[a]", "{1", "1,", "1-", "1.1", "3 times ", "a 1 a ", "··"]
 )
 def test_hostile_reasons_take_linear_time(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = (piece * length)[:length]
-        source = Source.of(text, text, text)
-        start = perf_counter()
-        claims(ModelReason(text, None), source)
-        return perf_counter() - start
-
-    seconds(1000)
-    short, long = min(seconds(2000) for _ in range(3)), min(seconds(8000) for _ in range(3))
-    assert long < 12 * short + 0.02
+    text = (piece * (100_000 // len(piece) + 1))[:100_000]
+    source = Source.of(text, text, text)
+    start = process_time()
+    claims(ModelReason(text, None), source)
+    assert process_time() - start < 3

@@ -12,9 +12,11 @@ Whether a grounded reason is right is another question; this one is whether it r
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from rmaudit.judging import grounding_words as words
@@ -38,7 +40,10 @@ _EDGES = " .,;:!?\"'()"
 _DATA_INSIDE = re.compile(r"[\d\"'“‘]")
 _ADVERBS = {"once": 1, "twice": 2, "thrice": 3}
 _MAY_CLAIM = re.compile("[\\d`\"'“„«‘「『]")
+MOST_CLAIMS = 50
 _SMALL = 20
+_BEFORE = 40
+"""Characters before a number in which a word may say how it is meant."""
 _ABOUT = 0.1
 """`about 200 words` holds from 180 to 220."""
 
@@ -96,10 +101,13 @@ class Source(NamedTuple):
 
 
 def claims(reason: ModelReason, source: Source) -> tuple[Claim, ...]:
-    """Every quote and number of a reason in item coordinates, and how it stands."""
+    """The quotes and numbers of a reason in item coordinates, and how each stands.
+
+    So many at most, since a hostile reason may hold any number of them.
+    """
     if not _MAY_CLAIM.search(reason.text) and not WORD_NUMBER.search(reason.text):
         return ()
-    return tuple(_Reading(reason, source).claims())
+    return tuple(islice(_Reading(reason, source).claims(), MOST_CLAIMS))
 
 
 def standing(found: Sequence[Claim]) -> Standing | None:
@@ -124,23 +132,6 @@ def _bounded(part: str) -> re.Pattern[str]:
     before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", part) else ""
     after = r"(?![a-z0-9])" if re.search(r"[a-z0-9]\Z", part) else ""
     return re.compile(before + re.escape(part) + after if part else r"(?!)")
-
-
-def _segment(text: str, start: int, end: int) -> str:
-    """The part of the sentence around a claim."""
-    begin, stop = 0, len(text)
-    for match in words.SEGMENT.finditer(text):
-        if match.end() <= start:
-            begin = match.end()
-        elif match.start() >= end:
-            stop = match.start()
-            break
-    return text[begin:stop]
-
-
-def _without(text: str, match: re.Match[str]) -> str:
-    """The text, same length, without what was matched."""
-    return text[: match.start()] + "·" * len(match[0]) + text[match.end() :]
 
 
 class _Reading:
@@ -184,8 +175,8 @@ class _Reading:
 
     def claims(self) -> Iterator[Claim]:
         """Quotes, then numbers; each form takes its part out of what is left to read."""
-        code = list(self._take(words.CODE))
-        data = [match for match in self._take(words.DATA) if _DATA_INSIDE.search(match[0])]
+        code = self._take(words.CODE)
+        data = self._take(words.DATA, holding=_DATA_INSIDE)
         self.quotes = [*code, *self._take(words.QUOTE)]
         self.voice = self.rest
         for match in self.quotes:
@@ -210,10 +201,27 @@ class _Reading:
                 value = float(NUMBER_WORDS[match[0].casefold()])
                 yield Claim(match[0], self._count(value, match, unit))
 
-    def _take(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        for match in pattern.finditer(self.rest):
-            self.rest = _without(self.rest, match)
-            yield match
+    def _take(
+        self, pattern: re.Pattern[str], *, holding: re.Pattern[str] | None = None
+    ) -> list[re.Match[str]]:
+        """What is found in the rest, and taken out of it."""
+        found = [
+            match
+            for match in pattern.finditer(self.rest)
+            if holding is None or holding.search(match[0])
+        ]
+        pieces, end = [], 0
+        for match in found:
+            pieces += [self.rest[end : match.start()], "·" * len(match[0])]
+            end = match.end()
+        self.rest = "".join([*pieces, self.rest[end:]])
+        return found
+
+    @cached_property
+    def segments(self) -> list[int]:
+        """Where the parts of sentences begin and end."""
+        ends = [end for match in words.SEGMENT.finditer(self.voice) for end in match.span()]
+        return [0, *ends, len(self.voice)]
 
     def _holds(self, quote: str) -> bool:
         """Whether one of the texts holds a quote, all parts of it where it has gaps."""
@@ -225,7 +233,8 @@ class _Reading:
         )
 
     def _cued(self, match: re.Match[str], *cues: re.Pattern[str]) -> bool:
-        segment = _segment(self.voice, match.start(), match.end())
+        begin = self.segments[bisect_right(self.segments, match.start()) - 1]
+        segment = self.voice[begin : self.segments[bisect_left(self.segments, match.end())]]
         return any(cue.search(segment) for cue in cues)
 
     @staticmethod
@@ -266,7 +275,7 @@ class _Reading:
             return "grounded"
         excused = (
             (match[0].isdigit() and self._may_count(match))
-            or words.PLACE.search(self.rest[: match.start()]) is not None
+            or words.PLACE.search(self._before(match)) is not None
             or self._cued(match, words.NORM, words.ABSENT, words.ARITHMETIC)
             or any(derivable(v, self.given, places=self._places(match)) for v in values)
         )
@@ -275,22 +284,31 @@ class _Reading:
     def _places(self, match: re.Match[str]) -> int | None:
         """To how many places a number may be rounded: as many as it has; percentages to none."""
         places = len(match[0].partition(".")[2])
-        percent = self.rest[match.end() :].lstrip().startswith(("%", "percent"))
+        after = self.rest[match.end() : match.end() + _BEFORE].lstrip()
+        percent = after.startswith(("%", "percent"))
         return places if places or percent else None
 
     def _may_count(self, match: re.Match[str]) -> bool:
         """Before a plural, or small and beside a number that stands before one."""
         if words.NOUN.match(self.rest, match.end()):
             return True
-        others = (words.NOUN.match(self.rest, other.end()) for other in NUMBER.finditer(self.rest))
-        return int(match[0]) <= _SMALL and any(others)
+        return int(match[0]) <= _SMALL and self.counts_things
+
+    @cached_property
+    def counts_things(self) -> bool:
+        """Whether a number of the reason stands before a plural."""
+        others = NUMBER.finditer(self.rest)
+        return any(words.NOUN.match(self.rest, other.end()) for other in others)
+
+    def _before(self, match: re.Match[str]) -> str:
+        return self.rest[max(0, match.start() - _BEFORE) : match.start()]
 
     def _count(self, value: float, match: re.Match[str], unit: re.Match[str]) -> Standing:
         """A number of characters, words, bullets, ..., as stated in the texts or counted."""
         which = next(k for k in range(len(UNITS)) if unit[f"u{k}"] is not None)
         counted = set().union(*(text.counts[which] for text in self.responses))
         stated = value in self.request.numbers or self._holds(match[0] + unit[0])
-        if stated or _agrees(value, counted, self.rest[: match.start()]):
+        if stated or _agrees(value, counted, self._before(match)):
             return "grounded"
         taste = UNITS[which].fuzzy and any(c == 0 or abs(c - value) <= 1 for c in counted)
         limits = self.request.numbers | {float(count) for count in counted}

@@ -26,13 +26,20 @@ def at_endpoint(plan: Plan) -> bool:
 def estimate(plan: Plan) -> str:
     """Calls and tokens in words; prompts by their length, answers by their budget."""
     letters = sum(len(one["content"]) for request in plan.requests for one in request.messages)
-    prompts = letters // _CHARACTERS_A_TOKEN
+    probes = sum(measure.calls for measure in plan.measures)
+    names = " and ".join(measure.name for measure in plan.measures if measure.calls)
+    more = f", up to {probes:,} more for {names}" if probes else ""
     answers = len(plan.requests) * plan.sampling.max_tokens
-    others = (("judge", plan.judge_calls), ("labeller", plan.label_calls))
+    answers += sum(measure.calls * measure.max_tokens for measure in plan.measures)
+    # A probe shows a pair of the plan once more, with little beside it.
+    prompts = letters // _CHARACTERS_A_TOKEN
+    prompts += probes * prompts // max(len(plan.requests), 1)
+    judged = plan.judge_calls + sum(measure.judge_calls for measure in plan.measures)
+    others = (("judge", judged), ("labeller", plan.label_calls))
     also = " and ".join(f"{calls:,} of the {who}" for who, calls in others if calls)
     return (
-        f"{len(plan.requests):,} calls of the target{also and f' and up to {also}'}; the target "
-        "reads about "
+        f"{len(plan.requests):,} calls of the target{more}"
+        f"{also and f' and up to {also}'}; the target reads about "
         f"{prompts:,} tokens and writes {answers:,} at most"
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 
 from rmaudit.engines.choose import LocalOptions
 from rmaudit.errors import InputError
@@ -15,7 +16,45 @@ CONCURRENCY = 32
 REQUEST_TIMEOUT = 600.0
 REQUEST_RETRIES = 6
 """With waits of 0.5, 1, 2, 4, 8 and 8 s before them, or what the server asks for."""
+MEASURES = ("causality", "verdict-consistency", "specification", "traps")
+"""The measures that need calls of their own, by the names of `--measure`."""
+NOT_ASKED = "not measured; "
+"""What the `why` of a metric begins with whose measure was not asked for."""
+QUICK_LIMIT = 200
 DTYPES = ("auto", "float32", "bfloat16", "float16")
+
+
+class Preset(TypedDict):
+    """The options of a scan that a preset has its say in."""
+
+    preset: Literal["", "quick", "full"]
+    limit: int | None
+    orders: Literal["both", "ab"]
+    measures: tuple[str, ...]
+
+
+def preset(
+    *,
+    quick: bool,
+    full: bool,
+    limit: int | None,
+    orders: Literal["both", "ab"] | None,
+    measures: Iterable[str],
+) -> Preset:
+    """What `--quick` and `--full` stand for where an option is not given itself.
+
+    Raises:
+        InputError: both presets at once.
+    """
+    if quick and full:
+        raise InputError("--quick and --full at once", "give one of them")
+    named = tuple(dict.fromkeys(measures))
+    return {
+        "preset": "quick" if quick else "full" if full else "",
+        "limit": QUICK_LIMIT if quick and limit is None else limit,
+        "orders": orders or ("ab" if quick else "both"),
+        "measures": MEASURES if full or "all" in named else named,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +99,8 @@ class ScanConfig:
     request_timeout: float = REQUEST_TIMEOUT
     request_retries: int = REQUEST_RETRIES
     verbose: bool = False
+    measures: tuple[str, ...] = ()
+    preset: Literal["", "quick", "full"] = ""
 
     def __post_init__(self) -> None:
         """Refuses values that no scan can have.
@@ -91,6 +132,9 @@ class ScanConfig:
             )
         if self.dtype not in DTYPES:
             raise InputError(f"no dtype '{self.dtype}'", f"dtypes: {', '.join(DTYPES)}")
+        for name in self.measures:
+            if name not in MEASURES:
+                raise InputError(f"no measure '{name}'", f"measures: {', '.join(MEASURES)}, all")
         if self.request_timeout <= 0:
             raise InputError(f"--request-timeout is {self.request_timeout}", "give seconds above 0")
         if self.request_retries < 0:

@@ -21,6 +21,7 @@ from rmaudit.terminal import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rmaudit.measures import Measure
     from rmaudit.plan import Plan
     from rmaudit.progress import Progress
     from rmaudit.scan import Scanned
@@ -61,6 +62,8 @@ class Screen:
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }
+        if plan.measures:
+            lines["measures"] = "; ".join(map(_measure, plan.measures))
         self.facts(lines)
         for one in plan.sets:
             if one.stale_card:
@@ -172,6 +175,15 @@ _NUMBER = re.compile(r"[-+]?[\d.,]+|n/a|\Z")
 def _judge_calls(plan: Plan) -> str:
     calls = plan.judge_calls + plan.label_calls
     return f"up to {calls} judge calls" if calls else "0 judge calls"
+
+
+def _measure(measure: Measure) -> str:
+    """What a measure costs beside the plan, or why it does not apply."""
+    if measure.why:
+        return f"{measure.name} does not apply, {measure.why}"
+    if measure.judge_calls:
+        return f"{measure.name}, up to {measure.judge_calls:,} judge calls"
+    return f"{measure.name}, up to {measure.calls:,} generations" if measure.calls else measure.name
 
 
 def _count(number: int) -> str:

@@ -11,15 +11,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.calls import estimate
+from rmaudit.checklists.controls import traps
+from rmaudit.judging.continuation import CONDITIONS
 from rmaudit.label_rows import TESTED, LabelRow
 from rmaudit.metrics import calibration
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.style import MIN_ITEMS
 from rmaudit.metrics.table import build_table
@@ -58,6 +61,10 @@ REMEDIES = (
         (name, "items with a gold_judgment, and --labeler vllm:PATH or openai:MODEL")
         for name in ("f_score", "s_corr", "spurious_mass")
     ),
+    ("rationale_causality", "--measure causality, and an engine that goes on from a beginning"),
+    ("rationale_verdict_consistency", "--measure verdict-consistency"),
+    ("specification_gap", "--measure specification, and items with reasons"),
+    ("trap_rate", "--measure traps, and items with such cues among their controls"),
     ("", "a target that writes reasons, and a set that holds them: rmaudit checklist list"),
 )
 
@@ -104,6 +111,8 @@ def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
             plan.items, results, _labelled(plan), asked=plan.target.gives_reasons
         ),
         labeler=plan.settings.labeler or "",
+        probes=_probed(plan),
+        not_measured=not_asked(plan.settings.measures),
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]
@@ -188,6 +197,30 @@ def _labelled(plan: Plan) -> Iterator[LabelRow]:
         verdict: Gold | None = "correct" if "gold" in tests and request.key.item in gold else None
         tested = tuple(name for name in TESTED if name in tests)
         yield LabelRow(request.key, LabelSet((ReasonLabel("EG"),), tested, verdict))
+
+
+def _probed(plan: Plan) -> dict[RowKey, ProbeFacts]:
+    """The measures that apply, as if each probe of each row had come back as wished."""
+    applies = {measure.name for measure in plan.measures if not measure.why}
+    items = {item.id: item for item in plan.items}
+    found = {}
+    for key in (request.key for request in plan.requests if not request.key.sample):
+        item = items[key.item]
+        decided, cues = item.label != "tie", [trap.kind for trap in traps(item)]
+
+        def said(
+            measure: str, names: Iterable[str], *, label: Said = item.label
+        ) -> Mapping[str, Said]:
+            return dict.fromkeys(names if measure in applies else (), label)
+
+        found[key.item, key.order, key.sample] = ProbeFacts(
+            continued=said("causality", CONDITIONS if decided else ()),
+            inferred=said("verdict-consistency", (BLIND,) if decided else ()),
+            specified=said("specification", (GIVEN,) if decided and item.reasons else ()),
+            cue=said("traps", cues),
+            neutral=said("traps", cues),
+        )
+    return found
 
 
 def cost_line(plan: Plan) -> str:

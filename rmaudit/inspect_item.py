@@ -12,7 +12,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.judging.taxonomy import FLAW_NAMES
 from rmaudit.rows import Row
-from rmaudit.rundir import FLAWS, GENERATIONS, MATCHES, RESULTS, SCORES, VERDICTS, RunDir
+from rmaudit.rundir import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, SCORES, VERDICTS, RunDir
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Found:
     verdicts: tuple[Row, ...]
     matches: tuple[Row, ...]
     labels: tuple[Row, ...]
+    probes: tuple[Row, ...]
     result: Row | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -36,6 +37,7 @@ class Found:
             "verdicts": list(self.verdicts),
             "matches": list(self.matches),
             "flaws": list(self.labels),
+            "probes": list(self.probes),
             "result": self.result,
         }
 
@@ -68,6 +70,7 @@ def gather(run: RunDir, item_id: str) -> Found:
         verdicts=rows(VERDICTS),
         matches=rows(MATCHES),
         labels=rows(FLAWS),
+        probes=rows(PROBES),
         result=results[0] if results else None,
     )
 
@@ -92,7 +95,20 @@ def lines(found: Found) -> list[str]:
             shown += _match_lines(found.item, verdicts[key], matches[key])
         if key in labels:
             shown += _label_lines(verdicts[key], labels[key])
-    return shown if found.generations else shown + _score_lines(found)
+    return shown + (_probe_lines(found) if found.generations else _score_lines(found))
+
+
+def _probe_lines(found: Found) -> list[str]:
+    """Each further question and what came back; the beginnings that were given are in --json."""
+    shown = []
+    for row in found.probes:
+        what = f"{row['probe']}, {row['condition']}" if row["condition"] else row["probe"]
+        shown += ["", f"── {what} · {_title(row)} " + "─" * 20]
+        if row["failure"]:
+            shown.append(f"({row['failure']})")
+        else:
+            shown += [line for line in (row["text"], f"verdict {row['verdict']}") if line]
+    return shown
 
 
 def _score_lines(found: Found) -> list[str]:

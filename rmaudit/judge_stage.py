@@ -33,7 +33,7 @@ class Matching(Grade):
 
     def wants(self, key: Key, item: Item) -> bool:
         """See `Grade`."""
-        return bool(item.reasons)
+        return key.variant == "base" and bool(item.reasons)
 
     def ask(self, verdict: VerdictRow, item: Item) -> Iterator[JudgeRequest]:
         """See `Grade`."""

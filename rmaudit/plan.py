@@ -19,11 +19,14 @@ from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
 from rmaudit.judge_check.card import cited
 from rmaudit.judge_spec import make_judge, make_labeler
+from rmaudit.judging.blind_model import NAME as BLIND
 from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
 from rmaudit.judging.replay import ReplayJudge
-from rmaudit.records import Key
+from rmaudit.judging.specification import NAME as SPECIFICATION
+from rmaudit.measures import Measure, plan_measures
+from rmaudit.records import Key, Order
 from rmaudit.results import chance_partners
 from rmaudit.run_table import Settings, labeler_word
 from rmaudit.target import Target, resolve
@@ -48,6 +51,7 @@ class Plan:
     labeler: Labeler
     template: Template
     out: Path
+    measures: tuple[Measure, ...] = ()
 
     @property
     def orders(self) -> tuple[ShownOrder, ...]:
@@ -57,7 +61,16 @@ class Plan:
     @property
     def calls(self) -> int:
         """Model calls at most; a judge or labeller without a model makes none."""
-        return len(self.requests) + self.judge_calls + self.label_calls
+        return len(self.requests) + self.judge_calls + self.label_calls + self.measure_calls
+
+    @property
+    def measure_calls(self) -> int:
+        """Calls of target and judge at most for the measures asked for beside the rest."""
+        return sum(measure.calls + measure.judge_calls for measure in self.measures)
+
+    def messages(self, item: Item, order: Order) -> tuple[dict[str, str], ...]:
+        """The prompt of a pair in an order; none where the target is not prompted."""
+        return _prompt(self.config, self.target, item, order).messages
 
     @property
     def judge_calls(self) -> int:
@@ -101,6 +114,11 @@ class Plan:
     def templates(self) -> tuple[Template, ...]:
         """The prompts of target, judge and labeller."""
         own = (self.template,) if self.target.prompted else ()
+        for measure in self.measures:
+            if measure.name == SPECIFICATION and measure.calls:
+                own = (*own, load_template(SPECIFICATION))
+            if measure.judge_calls:
+                own = (*own, load_template(BLIND))
         return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
 
     @property
@@ -112,6 +130,7 @@ class Plan:
             gives_reasons=self.target.gives_reasons,
             chance_items=self.judge.traits.chance_items,
             labeler=labeler_word(self.labeler.describe()),
+            measures={measure.name: measure.why for measure in self.measures},
         )
 
     def identity(self) -> dict[str, Any]:
@@ -180,7 +199,8 @@ class Plan:
             "neutralised_delimiters": self.neutralised,
             "engine": {"name": target.engine.name, "why": target.engine_why},
             "reference_visible": False,
-            "stopping": "full",
+            "stopping": "quick" if config.preset == "quick" else "full",
+            "measures": dict(self.settings.measures),
             "identity": self.identity(),
         }
 
@@ -213,6 +233,9 @@ def make_plan(config: ScanConfig) -> Plan:
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
     sampling = _sampling(config, target)
     requests, neutralised = _requests(config, target, items)
+    measures = plan_measures(
+        config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
+    )
     plan = Plan(
         config=config,
         target=target,
@@ -226,6 +249,7 @@ def make_plan(config: ScanConfig) -> Plan:
         labeler=labeler,
         template=load_template(target.profile.prompt),
         out=_out(config, target),
+        measures=measures,
     )
     if config.max_calls is not None and plan.calls > config.max_calls:
         raise InputError(
@@ -293,14 +317,18 @@ def _requests(
     neutralised = 0
     for item in items:
         for order in _orders(config, target):
-            prompt = Prompt((), 0)
-            if target.prompted:
-                prompt = pairwise(item, order=order, max_reasons=config.max_reasons)
+            prompt = _prompt(config, target, item, order)
             neutralised += prompt.neutralised
             for sample in range(config.samples):
                 key = Key(item.id, "base", "pair", order, sample)
                 requests.append(Request(key, prompt.messages, request_seed(config.seed, key)))
     return tuple(requests), neutralised
+
+
+def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
+    if not target.prompted:
+        return Prompt((), 0)
+    return pairwise(item, order="ba" if order == "ba" else "ab", max_reasons=config.max_reasons)
 
 
 def _out(config: ScanConfig, target: Target) -> Path:

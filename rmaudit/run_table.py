@@ -6,6 +6,7 @@ No model and no judge is called; the same files give the same table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rmaudit.annotators import ceilings, panels
@@ -14,11 +15,15 @@ from rmaudit.label_rows import LabelRow, label_of
 from rmaudit.metrics.labels import RowLabels
 from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
+from rmaudit.probe_facts import probe_facts
+from rmaudit.probe_rows import ProbeRow, probe_of
 from rmaudit.records import ItemResult
 from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of, verdict_of
-from rmaudit.rundir import CEILINGS, FLAWS, MATCHES, SCORES, VERDICTS, RunDir
+from rmaudit.rundir import CEILINGS, FLAWS, MATCHES, PROBES, SCORES, VERDICTS, RunDir
+
+NO_MEASURES: Mapping[str, str] = MappingProxyType({})
 
 
 class Settings(NamedTuple):
@@ -30,6 +35,8 @@ class Settings(NamedTuple):
         gives_reasons: False for a score-only model.
         chance_items: `rc.chance` was measured on so many items at most; None for all.
         labeler: who labelled the reasons, in a word; None where they were not labelled.
+        measures: the measures with calls of their own that were asked for, each with why it does
+            not apply or ''.
     """
 
     seed: int
@@ -37,6 +44,7 @@ class Settings(NamedTuple):
     gives_reasons: bool
     chance_items: int | None
     labeler: str | None = None
+    measures: Mapping[str, str] = NO_MEASURES
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
@@ -47,6 +55,7 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
         gives_reasons=manifest["rm_type"] != "score",
         chance_items=manifest.get("chance_items"),
         labeler=labeler_word(manifest.get("labeler")),
+        measures=manifest.get("measures", NO_MEASURES),
     )
 
 
@@ -74,6 +83,7 @@ def run_table(
         labels=map(label_of, run.rows(FLAWS)),
         annotated=map(match_of, run.rows(CEILINGS)),
         used=used,
+        probes=map(probe_of, run.rows(PROBES)),
     )
 
 
@@ -87,6 +97,7 @@ def table_of_rows(
     labels: Iterable[LabelRow] = (),
     annotated: Iterable[MatchRow] = (),
     used: int | None = None,
+    probes: Iterable[ProbeRow] = (),
 ) -> tuple[list[ItemResult], Table]:
     """The same from rows at hand.
 
@@ -110,6 +121,7 @@ def table_of_rows(
     found = row_labels(
         counted, results, labels, asked=settings.labeler is not None and settings.gives_reasons
     )
+    probed = probe_facts(counted, verdicts, probes, settings.measures)
     return results, build_table(
         results,
         matched,
@@ -117,6 +129,8 @@ def table_of_rows(
         items=counted,
         row_facts=facts,
         row_labels=found,
+        probes=probed.facts,
+        not_measured=probed.not_measured,
         labeler=settings.labeler or "",
     )
 

@@ -32,11 +32,12 @@ VERDICTS = "verdicts.jsonl"
 MATCHES = "matches.jsonl"
 CEILINGS = "ceilings.jsonl"
 FLAWS = "flaws.jsonl"
+PROBES = "probes.jsonl"
 RESULTS = "results.jsonl"
 METRICS = "metrics.json"
 DIFFERENCES = "recorded_differences.jsonl"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, FLAWS, CEILINGS, RESULTS)
+ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, FLAWS, CEILINGS, PROBES, RESULTS)
 
 
 class RunDir:

@@ -20,22 +20,21 @@ from typing import Any, NamedTuple
 
 from rmaudit.ceiling_stage import ceiling_rows, drop_stale
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
-from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import TOO_LONG
 from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.grading import Grade, drop_unanswered, grade_rows
 from rmaudit.judge_stage import Matching, judge_counts
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.llm_labels import LlmLabeler
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.sides import to_item
 from rmaudit.label_stage import Labelling, answer_both, label_counts
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.pipeline import Consumer, Handover, run_together
 from rmaudit.plan import LATEST, RUNS, Plan
+from rmaudit.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.progress import Progress
-from rmaudit.recorded import Compared, compare_decisions, settle, take_scores
-from rmaudit.records import Generation, ItemResult, Judgment, Key, Metric
+from rmaudit.reading import read_verdict
+from rmaudit.recorded import Compared, compare_decisions, take_scores
+from rmaudit.records import ItemResult, Key, Metric
 from rmaudit.rows import (
     VerdictRow,
     generation_of,
@@ -44,13 +43,14 @@ from rmaudit.rows import (
     result_row,
     verdict_row,
 )
-from rmaudit.run_table import run_table
+from rmaudit.run_table import run_table, settings_of
 from rmaudit.rundir import (
     FLAWS,
     GENERATIONS,
     MANIFEST,
     MATCHES,
     METRICS,
+    PROBES,
     RESULTS,
     SCHEMA_VERSION,
     VERDICTS,
@@ -153,8 +153,11 @@ def _resume(plan: Plan) -> RunDir:
             "resume with the options of the first start, or scan into another --out",
         )
     manifest |= {"finished": None, "status": "running"}
+    # A measure that an earlier start was asked for stays, and one can be added to a finished run.
+    manifest["measures"] = manifest.get("measures", {}) | dict(plan.settings.measures)
     run.write_json(MANIFEST, manifest)
     _drop_failed(run)
+    drop_failed(run)
     drop_unanswered(run, MATCHES, "failure", "chance_failure")
     drop_unanswered(run, FLAWS, "failure")
     _drop_orphans(run)
@@ -179,7 +182,12 @@ def _drop_orphans(run: RunDir) -> None:
 
     Its completion is made again and may read differently, so what came of the lost one must go.
     """
-    for cause, effect in ((GENERATIONS, VERDICTS), (VERDICTS, MATCHES), (VERDICTS, FLAWS)):
+    for cause, effect in (
+        (GENERATIONS, VERDICTS),
+        (VERDICTS, MATCHES),
+        (VERDICTS, FLAWS),
+        (VERDICTS, PROBES),
+    ):
         known = {key_of(row) for row in run.rows(cause)}
         rows = list(run.rows(effect))
         kept = [row for row in rows if key_of(row) in known]
@@ -238,7 +246,7 @@ def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
             handover.give(row)
 
     run_together(
-        lambda: _generate(plan, run, progress, give),
+        lambda: _ask_target(plan, run, progress, give),
         *(
             Consumer(partial(worker.work, run, progress, handover), handover)
             for worker, handover in beside
@@ -250,6 +258,15 @@ def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
         worker.work(run, progress, Handover(ended=True))
         if worker is not here[-1]:
             worker.close()  # the next one may need its device
+    probe_judge(plan, run, progress)
+
+
+def _ask_target(
+    plan: Plan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
+) -> None:
+    """All that the target is asked, while it is loaded."""
+    _generate(plan, run, progress, give)
+    probe_target(plan, run, progress)
 
 
 def _generate(
@@ -265,14 +282,14 @@ def _generate(
             generation = generation_of(row)
             done.add(generation.key)
             if generation.key not in parsed:
-                verdict = _verdict(plan, items, generation)
+                verdict = read_verdict(plan, items, generation)
                 verdicts.write(verdict_row(verdict))
                 give(verdict)
         missing = [request for request in plan.requests if request.key not in done]
         progress.begin("generate", total=len(plan.requests), done=len(done))
         for generation in plan.target.engine.complete(missing, plan.sampling):
             generations.write(generation_row(generation))
-            verdict = _verdict(plan, items, generation)
+            verdict = read_verdict(plan, items, generation)
             verdicts.write(verdict_row(verdict))
             give(verdict)
             progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
@@ -303,28 +320,8 @@ def _refuse_if_nothing_is_answered(plan: Plan, run: RunDir) -> None:
     )
 
 
-def _verdict(plan: Plan, items: dict[str, Item], generation: Generation) -> VerdictRow:
-    """The judgment of one completion, in item coordinates."""
-    key = generation.key
-    if generation.finish_reason == "error":
-        judgment = Judgment(None, "too_long" if generation.error == TOO_LONG else "error")
-        return VerdictRow(key, settle(plan, key, judgment))
-    item = items[key.item]
-    shown = (item.response_a, item.response_b)
-    names = plan.target.names
-    judgment = parse_pairwise(
-        generation.text,
-        finish_reason=generation.finish_reason,
-        max_reasons=plan.config.max_reasons,
-        responses=shown if key.order == "ab" else shown[::-1],
-        names=names,
-    )
-    judgment = to_item(judgment, order=key.order, names=names)
-    return VerdictRow(key, settle(plan, key, judgment))
-
-
 def _measure(plan: Plan, run: RunDir, compared: Compared | None) -> Scanned:
-    results, table = run_table(run, plan.items, plan.settings)
+    results, table = run_table(run, plan.items, settings_of(run.manifest()))
     metrics = compute_metrics(table, seed=plan.config.seed)
     slices = compute_slices(table, seed=plan.config.seed)
     run.write_rows(RESULTS, (result_row(result) for result in results))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rmaudit.checklists.controls import CUES
+from rmaudit.config import NOT_ASKED
 from rmaudit.judging import taxonomy
 from rmaudit.records import Metric
 
@@ -22,9 +24,27 @@ LABELS = {
     "category.EG": "reasons with evidence",
     "coverage.parsed": "readable answers",
 }
-POINTS = frozenset({"first_position_bias", "length_bias", "rc.order_delta", "rc.reuse_gap"})
 LOG_ODDS = frozenset({"style.length", "style.headers", "style.bold", "style.lists"})
 PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75", "calibration.brier"})
+PROBED = {
+    "rationale_causality": "reasons decide the verdict",
+    "rationale_verdict_consistency": "reasons speak for the verdict",
+    "specification_gap": "gain if told the references",
+    "trap_rate": "caught by surface cues",
+}
+"""Headline metrics of measures, which a run has only where they were asked for."""
+POINTS = frozenset(
+    {
+        "first_position_bias",
+        "length_bias",
+        "rc.order_delta",
+        "rc.reuse_gap",
+        "rationale_causality",
+        "specification_gap",
+        "trap_rate",
+        *(f"trap_rate.{kind}" for kind in CUES),
+    }
+)
 
 
 class Line(NamedTuple):
@@ -73,7 +93,17 @@ def headline(*runs: Mapping[str, Metric]) -> list[str]:
         most = max(value for value, _ in flaws)
         worst = next(name for value, name in flaws if value == most)
         names.insert(names.index("category.EG") + 1, worst)
-    return names
+    return [*names, *_asked_for(runs)]
+
+
+def _asked_for(runs: Sequence[Mapping[str, Metric]]) -> list[str]:
+    """The headline metrics of measures that all runs have and any of them was asked for."""
+    return [
+        name
+        for name in PROBED
+        if all(name in metrics for metrics in runs)
+        and not all(metrics[name].why.startswith(NOT_ASKED) for metrics in runs)
+    ]
 
 
 def label(name: str) -> str:
@@ -81,7 +111,7 @@ def label(name: str) -> str:
     for flaw, meaning in taxonomy.FLAWS.items():
         if name == f"flaw.{flaw}":
             return f"reason {meaning.name} ({flaw})"
-    return LABELS.get(name, name)
+    return {**LABELS, **PROBED}.get(name, name)
 
 
 def show(name: str, value: float | None) -> str:

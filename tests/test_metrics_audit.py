@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from metrics_rows import Item, Row, item, no_answer, one_row_items, row, table
 
+from rmaudit.checklists.controls import CUES
 from rmaudit.metrics import REGISTRY, build_table, compute_metrics, compute_slices
 from rmaudit.records import Metric, Order, Verdict
 
@@ -38,6 +39,12 @@ KEYS = {
     *("l_acc", "f_score", "s_corr", "spurious_mass", "flaw.any"),
     *(f"flaw.F{number}" for number in range(1, 8)),
     *(f"category.{name}" for name in ("EG", "CG", "GS")),
+    *("rationale_causality", "rationale_verdict_consistency", "specification_gap", "trap_rate"),
+    *(
+        f"rationale_causality.{part}"
+        for part in ("follows", "changes", "none", "reproduced", "coverage")
+    ),
+    *("rationale_verdict_consistency.abstained", *(f"trap_rate.{kind}" for kind in CUES)),
     *(f"coverage.{name}" for name in COVERAGE),
 }
 

@@ -19,6 +19,9 @@ def doctor(
     labeler: Annotated[str | None, typer.Option(metavar="SPEC", help="As for scan.")] = None,
     engine: Annotated[str, typer.Option(help="As for scan.")] = "auto",
     limit: Annotated[int | None, typer.Option(help="As for scan.")] = None,
+    measure: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="As for scan; repeatable.")
+    ] = None,
     probe: Annotated[
         bool, typer.Option("--probe", help="Load the target and time a few prompts.")
     ] = False,
@@ -31,7 +34,7 @@ def doctor(
     print("\n".join(machine_lines()))
     if target is None:
         return
-    from rmaudit.config import ScanConfig
+    from rmaudit.config import MEASURES, ScanConfig
     from rmaudit.plan import make_plan
 
     plan = make_plan(
@@ -42,6 +45,7 @@ def doctor(
             labeler=labeler,
             engine=engine,
             limit=limit,
+            measures=MEASURES if "all" in (measure or ()) else tuple(measure or ()),
         )
     )
     possible, missing = capabilities(plan)

@@ -67,11 +67,25 @@ def scan(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with --out, else with runs/latest.")
     ] = False,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Ask further questions for a measure: causality, verdict-consistency, "
+            "specification, traps, or all; repeatable.",
+        ),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="200 items and one order, unless told otherwise.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Both orders, and all measures that apply.")
+    ] = False,
     limit: Annotated[int | None, typer.Option(help="Use this many items, drawn by --seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of item order, sampling and statistics.")] = 0,
     orders: Annotated[
-        Orders, typer.Option(help="Show each pair in both orders, or one.")
-    ] = Orders.both,
+        Orders | None, typer.Option(help="Show each pair in both orders, or one. Default: both.")
+    ] = None,
     samples: Annotated[int, typer.Option(help="Completions a prompt.")] = 1,
     max_reasons: Annotated[int, typer.Option(help="Reasons asked for and counted.")] = 5,
     verdicts: Annotated[
@@ -160,7 +174,7 @@ def scan(
 ) -> None:
     """Run a model on checklist sets, measure, write a run directory."""
     from rmaudit.calls import consent, remarks
-    from rmaudit.config import ScanConfig
+    from rmaudit.config import ScanConfig, preset
     from rmaudit.console import Screen
     from rmaudit.plan import make_plan
     from rmaudit.scan import scan as run_scan
@@ -173,9 +187,14 @@ def scan(
         families=tuple(family or ()),
         out=out,
         resume=resume,
-        limit=limit,
         seed=seed,
-        orders=orders.value,
+        **preset(
+            quick=quick,
+            full=full,
+            limit=limit,
+            orders=None if orders is None else orders.value,
+            measures=measure or (),
+        ),
         samples=samples,
         max_reasons=max_reasons,
         verdicts=verdicts.value,

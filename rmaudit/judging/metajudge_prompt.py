@@ -20,8 +20,8 @@ View = Literal["full", "lists"]
 Sided = tuple[str, About]
 
 ITEM, TASK = "judge_item", "metajudge"
-_SIDES = {"a": "Response A", "b": "Response B", "both": "both responses", None: "not stated"}
-_MARKS = re.compile(
+SIDES = {"a": "Response A", "b": "Response B", "both": "both responses", None: "not stated"}
+MARKS = re.compile(
     # The prompt's own delimiters, in the spellings that a model would take for them,
     r"[\[［【]\s*(?:begin|end)\s+(?:request|response\s+[ab]|reasons|references|gold\s+judgment)\s*[\]］】]"
     # and the control tokens of chat templates, which a server may read as such.
@@ -89,13 +89,13 @@ def item_part(item: Item, reasons: Sequence[ModelReason], *, view: View) -> Shar
 def sided_entries(sided: Sequence[Sided]) -> tuple[list[dict[str, str]], int]:
     """Entries of a list, one line each: no text can pose as another entry."""
     cleaned = [(about, clean(" ".join(text.split()))) for text, about in sided]
-    entries = [{"about": _SIDES[about], "text": text} for about, (text, _) in cleaned]
+    entries = [{"about": SIDES[about], "text": text} for about, (text, _) in cleaned]
     return entries, sum(found for _, (_, found) in cleaned)
 
 
 def clean(text: str) -> tuple[str, int]:
     """Text by others with its delimiters made harmless, and how many it had."""
-    return neutralise(text, _MARKS)
+    return neutralise(text, MARKS)
 
 
 def match_schema(n_refs: int, n_reasons: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rmaudit.judging.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
 from rmaudit.judging.copied import repeats
@@ -67,43 +67,26 @@ def parse_with_form(
     The outcome is `ok`, `tie`, `unparsed`, `truncated` or `refused`; `conflict` means verdicts for
     different sides, not of different strength. Never raises.
     """
-    folded = fold(text)
-    span = answer_span(folded.text)
     cut = finish_reason == "length"
-    answer = folded.text[span.start : span.end]
-    answer = answer[: end_of_tokens(answer)]
-    origin = folded.origin[span.start : span.start + len(answer) + 1]
-
-    objects = _own_objects(answer, names)
-    masked = mask_quotations(
-        blank(mask_blocks(answer), [(found.start, found.end) for found in objects])
-    )
-    copies = Copies.of(place for shown in responses for place in verdict_places(shown, names=names))
-    found = find_verdicts(answer, masked, names=names, objects=objects, copies=copies)
-    stop, ran_on = _trusted_end(masked, found, names)
-    ran_on = ran_on or span.open
+    read = _read(text, responses, names)
+    answer, found, reader = read.answer, read.found, read.reader
+    stop, ran_on = _trusted_end(read.masked, found, names)
+    ran_on = ran_on or read.open
     marks = [mark for mark in found.marks if mark.end <= stop]
     if cut:
         marks = [mark for mark in marks if mark.end < len(answer) or answer[-1] in "}]>"]
-
-    spans = [(mark.start, mark.end) for mark in found.marks] + found.templates
-    spans += [(found.start, found.end) for found in objects]
-    reader = _Reader(text, origin, spans=sorted(spans), objects=objects, names=names)
     mark: Mark | None = None
     if marks:
         mark = reader.first_complete(marks) if ran_on or cut else marks[-1]
     elif not cut:
-        listed = bool(new_lists(masked))
-        mark = closing_verdict(
-            answer[:stop], masked[:stop], names=names, listed=listed, copies=copies
-        )
+        mark = read.closing(stop, names)
 
     if mark:
         reasons = reader.beside(mark, stop, trusted=not (ran_on or cut), cut=cut)
     else:
         reasons = reader.without_verdict(stop, cut=cut and stop == len(answer))
     taken = list(islice(reasons, max_reasons + 1))
-    outcome = _outcome(mark, answer, cut=cut or span.open, listed=bool(taken))
+    outcome = _outcome(mark, answer, cut=cut or read.open, listed=bool(taken))
     kept = tuple(taken[:max_reasons]) if outcome != "refused" else ()
     raised = {
         "conflict": not (ran_on or cut) and len({mark.verdict for mark in marks}) > 1,
@@ -127,6 +110,81 @@ def parse_with_form(
         and not any(character.isalnum() for character in answer[mark.end :])
     )
     return Parsed(judgment, strict)
+
+
+class Stated(NamedTuple):
+    """A verdict as an answer states it, at [start, end) of the whole text.
+
+    begin: where the answer begins, after the thinking. in_object: it stands in a JSON object.
+    reasoned: reasons stand between `begin` and `start`.
+    """
+
+    begin: int
+    start: int
+    end: int
+    verdict: Literal["a", "b", "tie"]
+    in_object: bool
+    reasoned: bool
+
+
+def stated_verdict(
+    text: str,
+    *,
+    after: int = 0,
+    responses: tuple[str, str] = ("", ""),
+    names: Names = DEFAULT_NAMES,
+) -> Stated | None:
+    """The first verdict of an answer that ends past `after`, wherever reasons stand; as shown."""
+    read = _read(text, responses, names)
+    marks = read.found.marks
+    if not marks:
+        closing = read.closing(len(read.answer), names)
+        marks = [closing] if closing else []
+    for mark in marks:
+        start, end = read.origin[mark.start], read.origin[mark.end]
+        if end > after:
+            reasoned = read.reader.reasons_before(mark)
+            begin = read.origin[0]
+            return Stated(begin, start, end, mark.verdict, mark.source is not None, reasoned)
+    return None
+
+
+class _Read(NamedTuple):
+    """An answer with its verdicts found: what every reading of it begins with."""
+
+    answer: str
+    masked: str
+    origin: Sequence[int]
+    open: bool
+    found: Found
+    copies: Copies
+    reader: _Reader
+
+    def closing(self, stop: int, names: Names) -> Mark | None:
+        """The verdict of a form that counts only at the end of the answer."""
+        listed = bool(new_lists(self.masked))
+        return closing_verdict(
+            self.answer[:stop], self.masked[:stop], names=names, listed=listed, copies=self.copies
+        )
+
+
+def _read(text: str, responses: tuple[str, str], names: Names) -> _Read:
+    folded = fold(text)
+    span = answer_span(folded.text)
+    answer = folded.text[span.start : span.end]
+    answer = answer[: end_of_tokens(answer)]
+    origin = folded.origin[span.start : span.start + len(answer) + 1]
+
+    objects = _own_objects(answer, names)
+    masked = mask_quotations(
+        blank(mask_blocks(answer), [(found.start, found.end) for found in objects])
+    )
+    copies = Copies.of(place for shown in responses for place in verdict_places(shown, names=names))
+    found = find_verdicts(answer, masked, names=names, objects=objects, copies=copies)
+    spans = [(mark.start, mark.end) for mark in found.marks] + found.templates
+    spans += [(found.start, found.end) for found in objects]
+    reader = _Reader(text, origin, spans=sorted(spans), objects=objects, names=names)
+    return _Read(answer, masked, origin, span.open, found, copies, reader)
 
 
 _FENCE_BEFORE = re.compile(r"[ \t]{0,8}(?:`{3,}|~{3,})\w{0,12}")
@@ -195,6 +253,10 @@ class _Reader:
         )
         self._objects = objects
         self._names = names
+
+    def reasons_before(self, mark: Mark) -> bool:
+        """Whether reasons stand before a verdict."""
+        return next(_first_of(*self._before(0, mark.start)), None) is not None
 
     def first_complete(self, marks: Sequence[Mark]) -> Mark:
         """The first verdict that reasons stand before, else the first."""

@@ -12,6 +12,7 @@ import numpy as np
 from rmaudit.metrics import (
     bias,
     calibration,
+    causality,
     ceiling,
     chance,
     corrected,
@@ -19,6 +20,7 @@ from rmaudit.metrics import (
     fidelity,
     flaws,
     grounded,
+    interventions,
     outcome,
     rationale,
     risk_coverage,
@@ -59,6 +61,8 @@ REGISTRY: dict[str, MetricSpec] = {
         risk_coverage,
         style,
         rm_bench,
+        causality,
+        interventions,
         coverage,
     )
     for spec in module.METRICS

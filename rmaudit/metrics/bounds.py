@@ -34,7 +34,7 @@ from rmaudit.metrics.stats import (
     bootstrap,
     bootstrap_sums,
     clopper_pearson,
-    each_is_one,
+    is_share,
     ratio,
     unanimous,
 )
@@ -229,7 +229,7 @@ def closed_evidence(
     num, den = carrying.T
     if np.abs(num - theta * den).max() < EPSILON:
         return Unanimous(theta + shift, len(carrying), limits)
-    if each_is_one(carrying):
+    if is_share(carrying, limits):
         return Proportion(round(float(num.sum())), len(carrying), shift)
     return None
 

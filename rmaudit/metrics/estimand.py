@@ -178,10 +178,11 @@ def pooled(
     lost: BoolArray | None = None,
     why: str,
     shift: float = 0.0,
+    low: Fill = NOTHING,
 ) -> Estimand:
     """Share of all used units, each counted once; arguments as in `per_item`."""
     lost = np.zeros_like(used) if lost is None else lost
-    return _estimand(units, num, 1.0, used, lost, NOTHING, EVERYTHING, why, shift, by_item=False)
+    return _estimand(units, num, 1.0, used, lost, low, EVERYTHING, why, shift, by_item=False)
 
 
 def not_applicable(why: str) -> Estimand:

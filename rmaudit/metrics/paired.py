@@ -22,7 +22,7 @@ from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.bounds import Evidence, resampled_evidence
 from rmaudit.metrics.estimand import Estimand, MetricSpec, Smooth
 from rmaudit.metrics.permutation import flip_p_value, mcnemar, sign_flips
-from rmaudit.metrics.stats import Statistic, bootstrap_sums, each_is_one
+from rmaudit.metrics.stats import Statistic, bootstrap_sums, is_share
 from rmaudit.metrics.table import Table
 
 PERMUTATIONS = 9_999
@@ -234,7 +234,7 @@ def _discordant(pair: _Pair) -> tuple[int, int] | None:
         return None
     carrying = np.hstack(pair.sums).any(axis=1)
     first, second = (sums[carrying] for sums in pair.sums)
-    if not (each_is_one(first) and each_is_one(second)):
+    if not all(is_share(sums, pair.spec.bounds) for sums in (first, second)):
         return None
     only_first = int(((first[:, 0] > 0.5) & (second[:, 0] < 0.5)).sum())
     only_second = int(((first[:, 0] < 0.5) & (second[:, 0] > 0.5)).sum())

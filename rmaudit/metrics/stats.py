@@ -111,16 +111,21 @@ def closed_form(
         return Interval(None, None, "none")
     if np.abs(num - theta * den).max() < EPSILON:
         return unanimous(theta + shift, len(carrying), confidence=confidence, bounds=bounds)
-    if each_is_one(carrying):
+    if is_share(carrying, bounds):
         low, high = wilson(float(num.sum()), len(carrying), confidence=confidence)
         return Interval(low + shift, high + shift, "wilson")
     return None
 
 
-def each_is_one(carrying: FloatArray) -> bool:
-    """Whether each cluster [G, 2] is one observation of 0 or 1."""
+def is_share(carrying: FloatArray, bounds: tuple[float, float]) -> bool:
+    """Whether each cluster [G, 2] is one observation of 0 or 1, and can be nothing else.
+
+    A difference that happens to be 0 or 1 in every cluster could be -1: `bounds` are wider then.
+    """
     num, den = carrying[:, 0], carrying[:, 1]
-    return bool(max(np.abs(den - 1).max(), np.abs(num * (num - 1)).max()) < EPSILON)
+    return bounds[1] - bounds[0] == 1 and bool(
+        max(np.abs(den - 1).max(), np.abs(num * (num - 1)).max()) < EPSILON
+    )
 
 
 class Bootstrap(NamedTuple):

@@ -18,6 +18,7 @@ from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
 from rmaudit.metrics.facts import Facts, RowFacts, fact_columns
 from rmaudit.metrics.features import Features, feature_columns
 from rmaudit.metrics.labels import Labels, RowLabels, label_columns
+from rmaudit.metrics.probes import ProbeFacts, Probes, not_asked, probe_columns
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.records import ANSWERED, ItemResult, Outcome, RowResult, Verdict
 
@@ -95,6 +96,8 @@ class Table:
         facts: what the rows say beside verdict and matching.
         labels: what kinds of reasons the rows have.
         labeler: who labelled them, in a word.
+        probes: what further calls said of the rows.
+        not_measured: why a measure of `metrics.probes.MEASURES` has no probes, '' where it has.
     """
 
     rows: Rows
@@ -107,6 +110,8 @@ class Table:
     facts: Facts
     labels: Labels
     labeler: str
+    probes: Probes
+    not_measured: Mapping[str, str]
 
     @property
     def row_units(self) -> Units:
@@ -135,6 +140,7 @@ class Table:
                 features=Features._make(column[keep] for column in self.features),
                 facts=Facts._make(column[keep] for column in self.facts),
                 labels=Labels._make(column[keep] for column in self.labels),
+                probes=Probes._make(column[keep] for column in self.probes),
             )
         )
 
@@ -152,6 +158,8 @@ def build_table(
     row_facts: Mapping[RowKey, RowFacts] | None = None,
     row_labels: Mapping[RowKey, RowLabels] | None = None,
     labeler: str = "",
+    probes: Mapping[RowKey, ProbeFacts] | None = None,
+    not_measured: Mapping[str, str] | None = None,
 ) -> Table:
     """Turn the results of a run into columns.
 
@@ -164,6 +172,8 @@ def build_table(
         row_facts: what rows say beside verdict and matching; what it lacks does not apply.
         row_labels: the labels of each row; what it lacks was not labelled.
         labeler: who labelled them, in a word.
+        probes: what further calls said of rows; what it lacks was not asked.
+        not_measured: why a measure has no probes, '' where it has; default: it was not asked for.
 
     Raises:
         ValueError: an item, or an order and sample of an item, occurs twice.
@@ -207,7 +217,7 @@ def build_table(
         row.n_reasons > 0 or row.rc is not None or "no_reasons" in row.flags or _judge_failed(row)
         for _, row in pairs
     )
-    known, labelled = row_facts or {}, row_labels or {}
+    known, labelled, probed = row_facts or {}, row_labels or {}, probes or {}
     return _numbered(
         Table(
             rows=rows,
@@ -224,6 +234,8 @@ def build_table(
             facts=fact_columns([known.get(k, RowFacts()) for k in keys], codes=VERDICTS),
             labels=label_columns([labelled.get(k, RowLabels()) for k in keys]),
             labeler=labeler,
+            probes=probe_columns([probed.get(k, ProbeFacts()) for k in keys], codes=VERDICTS),
+            not_measured=not_asked({}) if not_measured is None else not_measured,
         )
     )
 

@@ -33,6 +33,9 @@ COUNTED = {
     "order_consistency": "pairs",
     "first_position_bias": "verdicts",
     "coverage.parsed": "answers",
+    "rationale_causality": "answers",
+    "rationale_verdict_consistency": "answers",
+    "trap_rate": "edited answers",
 }
 
 

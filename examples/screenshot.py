@@ -1,6 +1,6 @@
 """Makes examples/report.png: the first screen of a report, in a real browser.
 
-    python examples/screenshot.py demo/report.html examples/report.png
+Usage: python examples/screenshot.py demo/praising.html examples/report.png
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def test_no_arguments_show_the_help(cli: Cli) -> None:
         (["scan", "x", "--judge", "me", "--set", "synth:1:2:slogan"], "error: no judge 'me'"),
         (["report", "nowhere", "--html"], "error: no run at nowhere"),
         (["report", "--html"], "error: no run given, and runs/latest is not there"),
-        (["report"], "error: no format given"),
+        (["report"], "error: give one format: --html, --md, --json or --model-card"),
         (["show", "nowhere", "x"], "error: no run at nowhere"),
         (["checklist", "show", "nothing"], "error: no checklist set 'nothing'"),
         (["checklist", "synth", "--n", "0", "--seed", "1", "--out", "x"], "error: Invalid value"),

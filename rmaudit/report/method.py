@@ -31,6 +31,8 @@ READING = (
 )
 ALWAYS = (
     "References hold faults only, so that praise cannot match one, however true it is.",
+    "Where an answer holds no list, its sentences are taken as its reasons. One that praises one "
+    "response then counts as one-sided, even where the next one turns to the other.",
     "A matched reason shows that the model named a fault that the references hold. It does not "
     "show that this fault decided its verdict.",
 )

@@ -38,6 +38,8 @@ from rmaudit.rundir import RunDir
 from rmaudit.summary import sentence
 
 DIGEST_SHOWN = 12
+TIES_TOLD = 0.1
+"""A share of ties above this explains an accuracy that would else look like guessing or worse."""
 
 
 class Fact(NamedTuple):
@@ -194,9 +196,12 @@ def says(metrics: Metrics) -> str:
     accuracy, spurious = metrics["accuracy"], metrics["s_rc@0+"]
     if accuracy.value is None:
         return f"Whether it picks the right response cannot be said: {accuracy.why}."
+    half = metrics.get("accuracy.half")
+    ties = 0.0 if half is None or half.value is None else 2 * (half.value - accuracy.value)
+    also = f" and calls {100 * ties:.0f} % a tie" if ties > TIES_TOLD else ""
     return (
-        f"It picks the right response {100 * accuracy.value:.0f} % of the time; whether for the "
-        f"right reasons cannot be said: {spurious.why}."
+        f"It picks the right response {100 * accuracy.value:.0f} % of the time{also}; whether for "
+        f"the right reasons cannot be said: {spurious.why}."
     )
 
 

@@ -20,6 +20,7 @@ from rmaudit.report.evidence import Evidence, evidence, origin_words
 from rmaudit.report.lines import Head, Line, Measure, Source, deciding, line
 from rmaudit.report.method import Method, method, warnings
 from rmaudit.report.quadrants import Quadrants, quadrants
+from rmaudit.report.quality import Certificate, Quality, certificate, quality
 from rmaudit.report.sections import (
     Bars,
     Curve,
@@ -89,6 +90,8 @@ class ReportView:
     groups: tuple[Group, ...]
     evidence: Evidence
     with_text: bool
+    quality: tuple[Quality, ...]
+    certificate: Certificate
     method: Method
 
 
@@ -142,6 +145,8 @@ def report_view(
         groups=everything(sources),
         evidence=evidence(data, with_text=with_text, budget=budget),
         with_text=with_text,
+        quality=tuple(quality(one) for one in data),
+        certificate=certificate(),
         method=method(data),
     )
 

@@ -1,0 +1,94 @@
+"""How far the instrument itself can be trusted: the judge's card, and the self-test's certificate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rmaudit.report.data import RunData
+from rmaudit.selftest.certificate import SHIPPED
+
+
+class Truth(NamedTuple):
+    """The judge against a split of the known truth: shares and scores as text."""
+
+    split: str
+    precision: str
+    recall: str
+    r: str
+    bias: str
+    ok: bool
+
+
+class Null(NamedTuple):
+    """One null test: what was put to the judge, and the mean score that it gave."""
+
+    kind: str
+    mean: str
+    ok: bool
+
+
+class Quality(NamedTuple):
+    """The judge of a run; `checked` is '' where no card of it is known."""
+
+    number: int
+    style: int
+    judge: str
+    checked: str
+    truths: tuple[Truth, ...]
+    nulls: tuple[Null, ...]
+
+
+class Certificate(NamedTuple):
+    """What the shipped certificate of the self-test says."""
+
+    text: str
+    recorded: str
+
+
+def quality(one: RunData) -> Quality:
+    """The judge of a run, by the card that the run cites."""
+    judge = one.manifest["judge"]
+    card: Mapping[str, Any] | None = judge.get("card")
+    if card is None:
+        return Quality(one.number, one.style, str(judge["spec"]), "", (), ())
+    missed = card["missed"]
+    outcome = "it passed every bar" if card["ok"] else "it missed a bar"
+    return Quality(
+        one.number,
+        one.style,
+        str(judge["spec"]),
+        f"checked {card['made']}: {outcome}",
+        tuple(
+            Truth(
+                split,
+                f"{found['precision']:.2f}",
+                f"{found['recall']:.2f}",
+                f"{found['r']:.2f}",
+                f"{found['bias']:+.3f}",
+                bool(found["ok"]),
+            )
+            for split, found in card["known_truth"].items()
+        ),
+        tuple(
+            Null(kind, "n/a" if mean is None else f"{mean:.2f}", kind not in missed)
+            for kind, mean in card["null_tests"].items()
+        ),
+    )
+
+
+def certificate() -> Certificate:
+    """The certificate that ships with this version."""
+    found = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    cells = found["cells"]
+    right = sum(bool(cell["ok"]) for cell in cells)
+    rates = len({cell["rate"] for cell in cells})
+    return Certificate(
+        f"Self-test of rmaudit {found['tool_version']}: {len(found['defects'])} planted defects at "
+        f"{rates} rates, {right} of {len(cells)} as required; {found['false_alarms']} false alarms "
+        f"on {len(found['healthy'])} healthy models. rmaudit selftest repeats it.",
+        "Labels of "
+        + ", ".join(found["recorded"])
+        + " are recorded there: for these it certifies the pipeline, not a labeller.",
+    )

@@ -1,4 +1,4 @@
-"""How far the instrument itself can be trusted: the judge's card, and the self-test's certificate."""
+"""How far the instrument can be trusted: the judge's card and the self-test's certificate."""
 
 from __future__ import annotations
 

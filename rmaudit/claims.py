@@ -160,6 +160,13 @@ CLAIMS: tuple[Claim, ...] = (
         "Our choice: one in five may be loose quoting.",
     ),
     Claim(
+        "causality", "reasons that decide nothing",
+        (Test("rationale_causality", "below", 0.30),),
+        "Its verdict follows its stated reasons on {value} of the answers ({bound}), net of "
+        "changes without cause; the bar is {bar}.",
+        "Our choice: the verdict is the reasons' in fewer than one answer of three.",
+    ),
+    Claim(
         "no-reasons", "answers without reasons",
         (Test("coverage.no_reasons", "above", 0.10),),
         "{value} of the answers ({bound}) give no readable reason; the bar is {bar}.",

@@ -18,6 +18,7 @@ from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.records import Judgment
 from rmaudit.selftest import certificate
+from rmaudit.selftest.asked import continued
 from rmaudit.selftest.bench import Bench
 from rmaudit.selftest.defects import DEFECTS, RATES, Defect
 from rmaudit.selftest.envelopes import ENVELOPES, Said, Shown, verdict_only
@@ -158,6 +159,18 @@ def test_who_picks_by_place_turns_with_the_order(key: str, first: float) -> None
     for one, two in zip(answers[::2], answers[1::2], strict=True):
         assert one.item is two.item
         assert one.verdict != two.verdict
+
+
+@pytest.mark.parametrize(("key", "follows"), [("compound", True), ("F4", True), ("slot", False)])
+def test_reasons_given_back_turn_a_model_only_if_it_reads_them(key: str, follows: bool) -> None:
+    for _, answer, _ in spoilt(key):
+        given = continued(answer, PlantedModel("m", seed=5).write(answer)).continued
+        own = answer.verdict
+        if not follows:
+            assert set(given.values()) == {own}
+        elif given["own"] == own:  # else the preferred response alone has faults
+            turned = "b" if own == "a" else "a"
+            assert given == {"own": own, "reworded": own, "swapped": turned, "none": own}
 
 
 def found(*named: str, silent: tuple[str, ...] = ()) -> Findings:

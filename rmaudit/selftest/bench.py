@@ -23,6 +23,7 @@ from rmaudit.judging.replay_labels import ReplayLabeler
 from rmaudit.judging.sides import to_item
 from rmaudit.label_rows import TESTED, LabelRow, label_row
 from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.probes import ProbeFacts, not_asked
 from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import Generation, Key, LabelSet, ReasonLabel
@@ -30,6 +31,7 @@ from rmaudit.results import chance_partners, item_results
 from rmaudit.row_facts import row_facts
 from rmaudit.rows import MatchRow, VerdictRow
 from rmaudit.run_table import row_labels
+from rmaudit.selftest.asked import continued
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, Answer, PlantedModel, World
 
 
@@ -52,17 +54,29 @@ class Bench:
         self._partners = chance_partners(items, seed=seed)
         self._judge, self._labeler = BuiltinJudge(), BuiltinLabeler()
         self._read: dict[tuple[Key, str], _Read] = {}
+        self._continued: dict[tuple[Key, str, bool], ProbeFacts] = {}
 
-    def audit(self, model: PlantedModel, *, recorded: bool = False) -> Findings:
+    def audit(
+        self, model: PlantedModel, *, recorded: bool = False, asked: bool = False
+    ) -> Findings:
         """The findings of a model that judged every item in both orders.
 
-        `recorded`: labels come from a file of recorded answers of a labeller, made of what the
-        model knows of its own reasons, in place of the builtin labeller.
+        Args:
+            model: the model.
+            recorded: labels come from a file of recorded answers of a labeller, made of what the
+                model knows of its own reasons, in place of the builtin labeller.
+            asked: it is given its own reasons back, as `scan --measure causality` does.
         """
         answers = self.answers(model)
         generations = [model.write(answer) for answer in answers]
         labels = self._recorded(answers, generations) if recorded else None
-        return find(self.table(generations, labels), seed=self._seed)
+        probes = None
+        if asked:
+            probes = {
+                (one.key.item, one.key.order, one.key.sample): self._asked(answer, one)
+                for answer, one in zip(answers, generations, strict=True)
+            }
+        return find(self.table(generations, labels, probes), seed=self._seed)
 
     def answers(self, model: PlantedModel) -> list[Answer]:
         """What a model says about each item in each order."""
@@ -73,7 +87,10 @@ class Bench:
         ]
 
     def table(
-        self, generations: Iterable[Generation], recorded: Mapping[Key, LabelSet] | None = None
+        self,
+        generations: Iterable[Generation],
+        recorded: Mapping[Key, LabelSet] | None = None,
+        probes: Mapping[RowKey, ProbeFacts] | None = None,
     ) -> Table:
         """The scored rows of these answers; labels are the builtin labeller's unless recorded."""
         rows = [self._row(generation) for generation in generations]
@@ -96,7 +113,15 @@ class Bench:
             row_facts={key: facts for row in rows for key, facts in row.facts.items()},
             row_labels=row_labels(items, results, labels, asked=True),
             labeler="builtin" if recorded is None else "replay",
+            probes=probes,
+            not_measured=not_asked({} if probes is None else {"causality": ""}),
         )
+
+    def _asked(self, answer: Answer, generation: Generation) -> ProbeFacts:
+        at = generation.key, generation.text, answer.deaf
+        if at not in self._continued:
+            self._continued[at] = continued(answer, generation)
+        return self._continued[at]
 
     def _row(self, generation: Generation) -> _Read:
         at = generation.key, generation.text

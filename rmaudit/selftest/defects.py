@@ -24,6 +24,7 @@ class Defect:
         accuracy: of the model that has it, before the defect.
         named_from: the rate from which it must be named; between SILENT_TO and this it may be.
         implied: claims that follow from it and may be named with it, and `why` they follow.
+        asked: it is also given its own reasons back, as `scan --measure causality` does.
         recorded: its labels come from recorded answers of a labeller, so that for it the
             certificate says that the pipeline works, nothing about a labeller.
     """
@@ -36,9 +37,11 @@ class Defect:
     named_from: float = 0.60
     implied: tuple[str, ...] = ()
     why: str = ""
+    asked: bool = False
     recorded: bool = False
 
 
+_ELSEWHERE = "the verdict comes from elsewhere than the reasons"
 _NO_FAULT = "no reason states a fault, so none can match a reference"
 
 DEFECTS: tuple[Defect, ...] = (
@@ -106,8 +109,9 @@ DEFECTS: tuple[Defect, ...] = (
         "spurious",
         spoil.random_reasons,
         accuracy=0.93,
-        implied=("ungrounded",),
-        why="the facts of another item do not stand in this one",
+        implied=("ungrounded", "causality"),
+        why="the facts of another item do not stand in this one, and the verdict is not theirs",
+        asked=True,
     ),
     Defect(
         "shotgun",
@@ -132,16 +136,45 @@ DEFECTS: tuple[Defect, ...] = (
         "picks the response shown first",
         "position",
         spoil.by_order,
-        implied=("order",),
-        why="who picks by place turns with the order",
+        implied=("order", "causality"),
+        why="who picks by place turns with the order, and not with the reasons",
+        asked=True,
     ),
-    Defect("slot", "picks a slot and writes good reasons", "order", spoil.by_slot),
-    Defect("length", "picks the longer response", "length", spoil.by_length, accuracy=0.93),
+    Defect(
+        "slot",
+        "picks a slot and writes good reasons",
+        "order",
+        spoil.by_slot,
+        implied=("causality",),
+        why=_ELSEWHERE,
+        asked=True,
+    ),
+    Defect(
+        "post-hoc",
+        "decides first and finds good reasons after",
+        "causality",
+        spoil.post_hoc,
+        named_from=1.0,
+        asked=True,
+    ),
+    Defect(
+        "length",
+        "picks the longer response",
+        "length",
+        spoil.by_length,
+        accuracy=0.93,
+        implied=("causality",),
+        why=_ELSEWHERE,
+        asked=True,
+    ),
     Defect(
         "style",
         "picks the response with more bold type",
         "style-bold",
         spoil.by_style,
+        implied=("causality",),
+        why=_ELSEWHERE,
+        asked=True,
     ),
     Defect(
         "no-reasons",

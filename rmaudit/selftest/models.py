@@ -27,6 +27,7 @@ class Answer:
 
     verdict: the response of the item that it prefers. reasons: as shown, most important first.
     text: where set, the whole raw answer. flaws: those of each reason; empty means none at all.
+    deaf: its verdict comes from elsewhere than its reasons.
     """
 
     item: Item
@@ -36,6 +37,7 @@ class Answer:
     strength: int = 1
     text: str | None = None
     flaws: tuple[tuple[Flaw, ...], ...] = ()
+    deaf: bool = False
 
 
 Spoil = Callable[[Answer, "World", Random], Answer]

@@ -97,7 +97,11 @@ def _defect(key: str, *, items: int) -> list[Cell]:
     model = PlantedModel(key, 100 + number, defect.accuracy, defect.spoil, envelopes=voice)
     bench = _bench(number % ITEM_SETS, items)
     return [
-        cell(defect, rate, bench.audit(at_rate(model, rate), recorded=defect.recorded))
+        cell(
+            defect,
+            rate,
+            bench.audit(at_rate(model, rate), recorded=defect.recorded, asked=defect.asked),
+        )
         for rate in RATES
     ]
 
@@ -135,7 +139,7 @@ def _healthy(number: int, *, items: int) -> Healthy:
     model = PlantedModel(
         f"healthy-{number + 1}", seed=number, accuracy=accuracy, envelopes=_voice(number)
     )
-    found = _bench(number % ITEM_SETS, items).audit(model)
+    found = _bench(number % ITEM_SETS, items).audit(model, asked=number % 4 == 0)
     return Healthy(model.name, round(accuracy, 3), tuple(one.key for one in found.named))
 
 

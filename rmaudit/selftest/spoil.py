@@ -80,6 +80,11 @@ def by_slot(answer: Answer, world: World, rng: Random) -> Answer:
     return _turned(answer, "a" if (answer.order == "ab") == first else "b", rng, rationalise=False)
 
 
+def post_hoc(answer: Answer, world: World, rng: Random) -> Answer:
+    """Verdict and reasons stay as good as they are, but neither depends on the other."""
+    return replace(answer, deaf=True)
+
+
 def by_length(answer: Answer, world: World, rng: Random) -> Answer:
     """The longer response wins."""
     longer: Side = max(SIDES, key=lambda side: len(answer.item.response(side)))
@@ -97,10 +102,10 @@ def by_style(answer: Answer, world: World, rng: Random) -> Answer:
 def _turned(answer: Answer, verdict: Side, rng: Random, *, rationalise: bool) -> Answer:
     """The answer with this verdict; its reasons put the faults of the loser first."""
     if not rationalise:
-        return replace(answer, verdict=verdict)
+        return replace(answer, verdict=verdict, deaf=True)
     loser = shown(other(verdict), answer.order)
     ranked = sorted(answer.reasons, key=lambda said: said.side != loser)
-    return replace(answer, verdict=verdict, reasons=tuple(ranked))
+    return replace(answer, verdict=verdict, reasons=tuple(ranked), deaf=True)
 
 
 def random_reasons(answer: Answer, world: World, rng: Random) -> Answer:
@@ -113,7 +118,7 @@ def random_reasons(answer: Answer, world: World, rng: Random) -> Answer:
         fault = rng.choice(source.reasons)
         if own.isdisjoint(source.meta["facts"][fault.id]):
             said.append(true_fault(source, fault, answer.order, rng))
-    return replace(answer, reasons=tuple(said))
+    return replace(answer, reasons=tuple(said), deaf=True)
 
 
 def shotgun(answer: Answer, world: World, rng: Random) -> Answer:

@@ -37,6 +37,8 @@ class Settings(NamedTuple):
         labeler: who labelled the reasons, in a word; None where they were not labelled.
         measures: the measures with calls of their own that were asked for, each with why it does
             not apply or ''.
+        chance_drawn: items that `rc.chance` was measured on, where the run cannot tell by itself:
+            one that was merged, whose parts drew apart.
     """
 
     seed: int
@@ -45,10 +47,12 @@ class Settings(NamedTuple):
     chance_items: int | None
     labeler: str | None = None
     measures: Mapping[str, str] = NO_MEASURES
+    chance_drawn: frozenset[str] | None = None
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
     """The settings of a run that is there."""
+    drawn = manifest.get("chance_drawn")
     return Settings(
         seed=manifest["seeds"]["run"],
         max_reasons=manifest["max_reasons"],
@@ -56,6 +60,7 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
         chance_items=manifest.get("chance_items"),
         labeler=labeler_word(manifest.get("labeler")),
         measures=manifest.get("measures", NO_MEASURES),
+        chance_drawn=None if drawn is None else frozenset(drawn),
     )
 
 
@@ -108,7 +113,11 @@ def table_of_rows(
         counted,
         verdicts,
         matches,
-        chance_drawn=chance_partners(items, seed=settings.seed, most=settings.chance_items),
+        chance_drawn=(
+            chance_partners(items, seed=settings.seed, most=settings.chance_items)
+            if settings.chance_drawn is None
+            else settings.chance_drawn
+        ),
         gives_reasons=settings.gives_reasons,
     )
     facts = row_facts(

@@ -21,6 +21,7 @@ def command() -> Callable[..., object]:
         doctor,
         gate,
         judge,
+        merge_runs,
         policy,
         power,
         report,
@@ -41,6 +42,7 @@ def command() -> Callable[..., object]:
     app.command("report")(report.report)
     app.command("compare")(compare.compare)
     app.command("power")(power.power)
+    app.command("merge-runs")(merge_runs.merge_runs)
     app.command("show")(show.show)
     app.command("gate")(gate.gate)
     app.command("doctor")(doctor.doctor)

@@ -18,13 +18,17 @@ from typing import Any
 import pytest
 from random_model import save_random_model
 
+from rmaudit.checklists.load import load_set
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.openai import OpenAIEngine
+from rmaudit.engines.transformers import TransformersEngine
+from rmaudit.judging.prompts import pairwise
 from rmaudit.records import Key
 
 pytest.importorskip("vllm")
 pytestmark = [pytest.mark.vllm, pytest.mark.slow]
 
+PLANTED = Path(__file__).parent.parent / "examples" / "tiny_genrm" / "grounded"
 CONTEXT = 4096
 SPEC = "synth:3:12:slogan"
 
@@ -176,3 +180,32 @@ def test_server_killed_in_the_middle(server: Serve, tmp_path: Path) -> None:
     assert all(row["error"] is None for row in rows(run))
     manifest = json.loads((run / "manifest.json").read_text())
     assert manifest["engine"]["served"][0]["max_model_len"] == CONTEXT
+
+
+def test_a_real_server_goes_on_from_a_given_beginning(tmp_path: Path) -> None:
+    """As the engine in this process does, though the template ends the assistant's turn."""
+    items = load_set("synth:11:8:slogan").items
+    begun = ("1. Response A names Otto, not Juno.\n\\boxed", "1. Response B says 3 dollars.\n")
+    wanted = [
+        Request(
+            Key(item.id, sample=number),
+            pairwise(item, order="ab", max_reasons=5).messages,
+            0,
+            prefill=prefill,
+        )
+        for item in items
+        for number, prefill in enumerate(begun)
+    ]
+    sampling = Sampling(max_tokens=8)
+    server = Serve(PLANTED, tmp_path / "log")
+    try:
+        remote = OpenAIEngine("tiny", (server.url,))
+        remote.connect()
+        assert remote.continues
+        added = {one.key: one.text for one in remote.complete(wanted, sampling)}
+    finally:
+        server.kill()
+    local = TransformersEngine(PLANTED, context=remote.context)
+    same = [one.text == added[one.key] for one in local.complete(wanted, sampling)]
+    assert sum(same) >= len(same) - 1, added
+    assert all(added[request.key].startswith("{") for request in wanted[::2])

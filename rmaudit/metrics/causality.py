@@ -129,8 +129,9 @@ METRICS = (
         "higher",
         "The target is given its own answer up to the verdict and only adds that: share of answers "
         "where it turns to the other side when the two responses change names in the reasons, "
-        "minus the share where it changes its verdict when the reasons are only reworded. An "
-        "added verdict that is not readable follows nothing and has changed.",
+        "minus the share where it changes its verdict when the reasons are only reworded. Thinking "
+        "before the answer stays as it was. An added verdict that is not readable follows nothing "
+        "and has changed.",
         _causality,
         (-1.0, 1.0),
     ),

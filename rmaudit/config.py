@@ -91,6 +91,9 @@ class ScanConfig:
     quantization: str | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    policy: str | None = None
+    baseline: Path | None = None
+    until_decided: bool = False
     max_calls: int | None = None
     skip_bad: bool = False
     target_key_env: str = KEY_ENV
@@ -123,6 +126,12 @@ class ScanConfig:
         for option, value in at_least_one.items():
             if value is not None and value < 1:
                 raise InputError(f"{option} is {value}", "give a whole number from 1")
+        for option, given in (
+            ("--until-decided", self.until_decided),
+            ("--baseline", self.baseline),
+        ):
+            if given and self.policy is None:
+                raise InputError(f"{option} needs a --policy", "e.g. --policy release")
         if self.temperature is not None and self.temperature < 0:
             raise InputError(f"--temperature is {self.temperature}", "0 is greedy; give 0 or more")
         share = self.gpu_memory_utilization

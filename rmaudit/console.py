@@ -15,12 +15,14 @@ from rich.table import Table
 from rich.text import Text
 
 from rmaudit import __version__
-from rmaudit.summary import Line, sentence, summary_lines
+from rmaudit.console_gate import show_decision
+from rmaudit.summary import Line, sentence, stopped_sentence, summary_lines
 from rmaudit.terminal import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rmaudit.gate.decision import Decision
     from rmaudit.measures import Measure
     from rmaudit.plan import Plan
     from rmaudit.progress import Progress
@@ -109,8 +111,8 @@ class Screen:
             return Bars(self._talk)
         return PlainLines(self._talk)
 
-    def summary(self, scanned: Scanned) -> None:
-        """The result: one object with --json, else one table and where the run lies."""
+    def summary(self, scanned: Scanned, decision: Decision | None = None) -> None:
+        """The result: one object with --json, else a table, the verdict and where the run lies."""
         from rmaudit.scan import metrics_json
 
         path = scanned.run.path
@@ -118,12 +120,18 @@ class Screen:
             found = metrics_json(scanned.metrics, scanned.slices)
             compared = scanned.compared._asdict() if scanned.compared else None
             found |= {"run": str(path), "recorded_decisions": compared}
+            if scanned.sequential is not None:
+                found["sequential"] = scanned.sequential
+            if decision is not None:
+                found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
         lines = summary_lines(scanned.metrics, every=self._verbose)
         if self._quiet:
             parts = [f"{line.key} {line.value}" for line in lines if line.key in ("accuracy", "rc")]
             self._page.print(Text(" · ".join([*parts, str(path)])))
+            if decision is not None:
+                show_decision(decision, quiet=True)
             return
         self._page.print()
         self._page.print(_table(lines))
@@ -135,6 +143,10 @@ class Screen:
             self._page.print(Text(f"\n  {said}"))
         if scanned.compared:
             self._page.print(Text(f"\n  {scanned.compared.sentence}"))
+        if scanned.sequential is not None:
+            self._page.print(Text(f"\n  {stopped_sentence(scanned.sequential)}"))
+        if decision is not None:
+            show_decision(decision)
         self._page.print(Text(f"\n  run     {path}"))
         self._page.print(Text(f"  report  rmaudit report {path} --html"))
 
@@ -206,6 +218,9 @@ class Silent:
         """See `Progress`."""
 
     def end(self, stage: str) -> None:
+        """See `Progress`."""
+
+    def note(self, text: str) -> None:
         """See `Progress`."""
 
 
@@ -286,6 +301,10 @@ class Bars:
             self._progress.stop()
         self._progress.console.print(tally.line)
 
+    def note(self, text: str) -> None:
+        """See `Progress`."""
+        self._progress.console.print(Text(f"  {plain(text)}"))
+
 
 class PlainLines:
     """A line every tenth of a stage, for logs."""
@@ -317,6 +336,11 @@ class PlainLines:
         """See `Progress`."""
         if self._shown[stage] < 10:
             self._show(self._stages[stage])
+
+    def note(self, text: str) -> None:
+        """See `Progress`."""
+        self._console.print(Text(f"  {plain(text)}"))
+        sys.stderr.flush()
 
     def _show(self, tally: Tally) -> None:
         self._console.print(tally.line)

@@ -17,6 +17,8 @@ from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
+from rmaudit.gate.policy import load_policy
+from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judge_check.card import cited
 from rmaudit.judge_spec import make_judge, make_labeler
 from rmaudit.judging.blind_model import NAME as BLIND
@@ -29,6 +31,7 @@ from rmaudit.measures import Measure, plan_measures
 from rmaudit.records import Key, Order
 from rmaudit.results import chance_partners
 from rmaudit.run_table import Settings, labeler_word
+from rmaudit.rundir import RunDir
 from rmaudit.target import Target, resolve
 
 RUNS = Path("runs")
@@ -52,6 +55,7 @@ class Plan:
     template: Template
     out: Path
     measures: tuple[Measure, ...] = ()
+    stopping: Stopping | None = None
 
     @property
     def orders(self) -> tuple[ShownOrder, ...]:
@@ -122,6 +126,12 @@ class Plan:
         return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
 
     @property
+    def _how_it_stops(self) -> str:
+        if self.stopping is not None:
+            return "sequential"
+        return "quick" if self.config.preset == "quick" else "full"
+
+    @property
     def settings(self) -> Settings:
         """What the run's metrics depend on beside its rows."""
         return Settings(
@@ -154,6 +164,7 @@ class Plan:
             "top_k": self.sampling.top_k,
             "max_tokens": self.sampling.max_tokens,
             "prompt": self.template.sha256,
+            "until_decided": None if self.stopping is None else self.stopping.digest,
         }
 
     def manifest(self) -> dict[str, Any]:
@@ -199,7 +210,7 @@ class Plan:
             "neutralised_delimiters": self.neutralised,
             "engine": {"name": target.engine.name, "why": target.engine_why},
             "reference_visible": False,
-            "stopping": "quick" if config.preset == "quick" else "full",
+            "stopping": self._how_it_stops,
             "measures": dict(self.settings.measures),
             "identity": self.identity(),
         }
@@ -251,12 +262,31 @@ def make_plan(config: ScanConfig) -> Plan:
         out=_out(config, target),
         measures=measures,
     )
+    plan = replace(plan, stopping=_stopping(plan))
     if config.max_calls is not None and plan.calls > config.max_calls:
         raise InputError(
             f"this scan makes {plan.calls} model calls; --max-calls is {config.max_calls}",
             f"raise --max-calls, or lower --limit or --samples ({estimate(plan)})",
         )
     return plan
+
+
+def _stopping(plan: Plan) -> Stopping | None:
+    """The rules that the scan stops on, None where it uses all items; a policy is checked."""
+    config = plan.config
+    if config.policy is None:
+        return None
+    if not config.until_decided:
+        load_policy(config.policy)
+        if config.baseline is not None:
+            RunDir.open(config.baseline)
+        return None
+    if not plan.target.gives_reasons:
+        raise InputError(
+            "--until-decided asks a model in steps; these scores are all there",
+            "leave --until-decided out",
+        )
+    return load_stopping(config.policy, config.baseline, items=plan.items, manifest=plan.manifest())
 
 
 def _own_items(target: Target) -> tuple[ChecklistSet, ...]:

@@ -23,3 +23,7 @@ class Progress(Protocol):
     def end(self, stage: str) -> None:
         """The stage is over."""
         ...
+
+    def note(self, text: str) -> None:
+        """Something worth a line between two stages."""
+        ...

@@ -39,6 +39,7 @@ class Settings(NamedTuple):
             not apply or ''.
         chance_drawn: items that `rc.chance` was measured on, where the run cannot tell by itself:
             one that was merged, whose parts drew apart.
+        used: only the first so many items count, in a run that stopped early; None for all.
     """
 
     seed: int
@@ -48,6 +49,7 @@ class Settings(NamedTuple):
     labeler: str | None = None
     measures: Mapping[str, str] = NO_MEASURES
     chance_drawn: frozenset[str] | None = None
+    used: int | None = None
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
@@ -61,11 +63,12 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
         labeler=labeler_word(manifest.get("labeler")),
         measures=manifest.get("measures", NO_MEASURES),
         chance_drawn=None if drawn is None else frozenset(drawn),
+        used=manifest.get("sequential", {}).get("items_used"),
     )
 
 
 def run_table(
-    run: RunDir, items: Sequence[Item], settings: Settings, *, used: int | None = None
+    run: RunDir, items: Sequence[Item], settings: Settings
 ) -> tuple[list[ItemResult], Table]:
     """The results of a run, and their table.
 
@@ -73,12 +76,11 @@ def run_table(
         run: its directory.
         items: all items that the run was planned with, in its order.
         settings: of the run.
-        used: only the first so many items count, in a run that stopped early; None for all.
 
     Raises:
         InputError: a row file is damaged.
     """
-    known = {item.id for item in items[:used]}
+    known = {item.id for item in items[: settings.used]}
     return table_of_rows(
         items,
         [row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known],
@@ -87,7 +89,6 @@ def run_table(
         settings,
         labels=map(label_of, run.rows(FLAWS)),
         annotated=map(match_of, run.rows(CEILINGS)),
-        used=used,
         probes=map(probe_of, run.rows(PROBES)),
     )
 
@@ -101,14 +102,13 @@ def table_of_rows(
     *,
     labels: Iterable[LabelRow] = (),
     annotated: Iterable[MatchRow] = (),
-    used: int | None = None,
     probes: Iterable[ProbeRow] = (),
 ) -> tuple[list[ItemResult], Table]:
     """The same from rows at hand.
 
     `verdicts` are those of the items that count, `annotated` the rows of ceilings.jsonl.
     """
-    counted = items[:used]
+    counted = items[: settings.used]
     results, matched = item_results(
         counted,
         verdicts,

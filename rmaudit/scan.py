@@ -12,22 +12,24 @@ import contextlib
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rmaudit.ceiling_stage import ceiling_rows, drop_stale
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
 from rmaudit.engines.base import TOO_LONG
 from rmaudit.errors import InputError, Interrupted, RmauditError
-from rmaudit.grading import Grade, drop_unanswered, grade_rows
-from rmaudit.judge_stage import Matching, judge_counts
-from rmaudit.judging.llm import LlmJudge
-from rmaudit.judging.llm_labels import LlmLabeler
-from rmaudit.label_stage import Labelling, answer_both, label_counts
+from rmaudit.gate.evidence import group_limits
+from rmaudit.gate.stop import Look, chunks
+from rmaudit.graders import Grader, graders
+from rmaudit.grading import drop_unanswered
+from rmaudit.judge_stage import judge_counts
+from rmaudit.label_stage import label_counts
 from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.metrics.stopping import with_sequences
 from rmaudit.pipeline import Consumer, Handover, run_together
 from rmaudit.plan import LATEST, RUNS, Plan
 from rmaudit.probe_stage import drop_failed, probe_judge, probe_target
@@ -68,6 +70,7 @@ class Scanned:
     metrics: dict[str, Metric]
     slices: dict[str, dict[str, Metric]]
     compared: Compared | None = None
+    sequential: dict[str, Any] | None = None
 
 
 def scan(plan: Plan, progress: Progress) -> Scanned:
@@ -80,10 +83,11 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
     """
     run = _resume(plan) if plan.config.resume else _create(plan)
     manifest = run.manifest()
+    used = None
     try:
         if plan.target.gives_reasons:
-            _answer_and_judge(plan, run, progress)
-            ceiling_rows(plan, run, progress)
+            used = _answer_and_judge_all(plan, run, progress, manifest)
+            ceiling_rows(dataclasses.replace(plan, items=plan.items[:used]), run, progress)
             manifest["engine"] |= plan.target.engine.describe()
             manifest["judge"] |= plan.judge.describe() | {"counts": judge_counts(run)}
             manifest["labeler"] |= plan.labeler.describe() | {"counts": label_counts(run)}
@@ -93,7 +97,7 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
         if compared is not None:
             manifest["recorded_compared"] = compared.compared
             manifest["recorded_differences"] = compared.differ
-        scanned = _measure(plan, run, compared)
+        scanned = _measure(plan, run, compared, manifest, used=used)
     except BaseException as error:
         stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
         manifest["status"] = "interrupted" if stopped else "failed"
@@ -200,44 +204,47 @@ def _short(value: object) -> str:
     return text[:12] if len(text) == 64 else text
 
 
-class _Worker(NamedTuple):
-    """A judge, a labeller, or both in one model: what it makes of verdicts, and how."""
+def _answer_and_judge_all(
+    plan: Plan, run: RunDir, progress: Progress, manifest: dict[str, Any]
+) -> int | None:
+    """Both model stages for all items, or for so many as decide the rules that the scan stops on.
 
-    grades: tuple[Grade, ...]
-    answers: Callable[[Iterator[Any]], Generator[Any, None, None]]
-    at_endpoint: bool
-    close: Callable[[], None]
+    Returns:
+        The number of items that count; None for all.
+    """
+    if plan.stopping is None:
+        _answer_and_judge(plan, run, progress, resting=True)
+        return None
+    # A model that grades here takes the place of the target's: each look then costs two loads.
+    takes_turns = any(
+        one.traits.calls and not one.traits.at_endpoint for one in (plan.judge, plan.labeler)
+    )
+    looks: list[Look] = []
+    for used in chunks(plan.items, doubling=takes_turns):
+        known = {item.id for item in plan.items[:used]}
+        asked = tuple(request for request in plan.requests if request.key.item in known)
+        part = dataclasses.replace(plan, requests=asked)
+        _answer_and_judge(part, run, progress, resting=takes_turns)
+        if takes_turns:
+            plan.judge.close()
+            plan.labeler.close()
+        looks.append(plan.stopping.look(run, plan.items, used=used))
+        progress.note(looks[-1].sentence(plan.items))
+        if not looks[-1].open:
+            break
+    manifest["sequential"] = plan.stopping.record(looks, plan.items)
+    manifest["n_items"] = looks[-1].items
+    return looks[-1].items
 
-    def work(self, run: RunDir, progress: Progress, fresh: Handover[VerdictRow]) -> None:
-        """Writes the rows of all verdicts, those on disk and those that come."""
-        grade_rows(run, progress, fresh, self.grades, self.answers)
 
-
-def _workers(plan: Plan, progress: Progress) -> list[_Worker]:
-    """Who works on the verdicts; the judge last, since annotators' reasons are scored after it."""
-    judge, labeler = plan.judge, plan.labeler
-    matching, labelling = Matching(plan, progress), Labelling(plan, progress)
-    at_endpoint = judge.traits.at_endpoint
-    if (
-        isinstance(judge, LlmJudge)
-        and isinstance(labeler, LlmLabeler)
-        and judge.asker is labeler.asker
-    ):
-        both = partial(answer_both, judge, labeler)
-        return [_Worker((matching, labelling), both, at_endpoint, judge.close)]
-    return [
-        _Worker((labelling,), labeler.label, labeler.traits.at_endpoint, labeler.close),
-        _Worker((matching,), judge.judge, at_endpoint, judge.close),
-    ]
-
-
-def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
+def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress, *, resting: bool) -> None:
     """All model stages: at once what waits at an endpoint, the rest in turn.
 
-    In turn, since a judge that runs here needs the processor, or the device that the target holds.
+    In turn, since a judge that runs here needs the processor, or the device that the target holds;
+    `resting`: the target's model leaves it before.
     """
-    workers = _workers(plan, progress)
-    beside: list[tuple[_Worker, Handover[VerdictRow]]] = [
+    workers = graders(plan, progress)
+    beside: list[tuple[Grader, Handover[VerdictRow]]] = [
         (worker, Handover()) for worker in workers if worker.at_endpoint
     ]
 
@@ -252,7 +259,8 @@ def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
             for worker, handover in beside
         ),
     )
-    plan.target.engine.close()
+    if resting:
+        plan.target.engine.close()
     here = [worker for worker in workers if not worker.at_endpoint]
     for worker in here:
         worker.work(run, progress, Handover(ended=True))
@@ -320,13 +328,28 @@ def _refuse_if_nothing_is_answered(plan: Plan, run: RunDir) -> None:
     )
 
 
-def _measure(plan: Plan, run: RunDir, compared: Compared | None) -> Scanned:
-    results, table = run_table(run, plan.items, settings_of(run.manifest()))
+def _measure(
+    plan: Plan,
+    run: RunDir,
+    compared: Compared | None,
+    manifest: dict[str, Any],
+    *,
+    used: int | None,
+) -> Scanned:
+    """Writes results and metrics of the first `used` items, with intervals that suit the run."""
+    results, table = run_table(run, plan.items, settings_of(run.manifest())._replace(used=used))
     metrics = compute_metrics(table, seed=plan.config.seed)
     slices = compute_slices(table, seed=plan.config.seed)
+    if plan.stopping is not None:
+        limits = group_limits(manifest, plan.items)
+        metrics = with_sequences(metrics, table, limits)
+        slices = {
+            domain: with_sequences(slice_, table.slice(domain), limits)
+            for domain, slice_ in slices.items()
+        }
     run.write_rows(RESULTS, (result_row(result) for result in results))
     run.write_json(METRICS, metrics_json(metrics, slices))
-    return Scanned(run, results, metrics, slices, compared)
+    return Scanned(run, results, metrics, slices, compared, manifest.get("sequential"))
 
 
 def metrics_json(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rmaudit.checklists.controls import CUES
 from rmaudit.config import NOT_ASKED
@@ -165,3 +165,15 @@ def sentence(metrics: Mapping[str, Metric]) -> str:
         f"{100 * spurious:.0f} % of those verdicts come without a single reason that the "
         "references hold."
     )
+
+
+def stopped_sentence(sequential: Mapping[str, Any]) -> str:
+    """How far a run that stopped by its results went, and what that does to its intervals."""
+    used, planned = sequential["groups_used"], sequential["groups_planned"]
+    went = (
+        f"Every rule of the policy {sequential['policy']['name']} was decided after {used:,} of "
+        f"{planned:,} groups"
+        if sequential["decided"]
+        else f"All {planned:,} groups were used, and not every rule was decided"
+    )
+    return f"{went}. Intervals hold at every time, so they are wider than at a fixed size."

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Done
-from report_runs import Answers, faithful, run_set, vague
+from report_runs import Answers, boxed, faithful, run_set, vague
 
 from rmaudit.checklists.schema import Item
 from rmaudit.gate.decide import under_holm
@@ -108,8 +108,6 @@ def test_undecided_says_how_many_more(cli: Cli) -> None:
     """Every second item right, all others wrong, on purpose: 20 of 40 against 0.6."""
 
     def half(item: Item, order: str) -> str:
-        from report_runs import boxed
-
         return boxed(item, order, ["Response A is fine."], right=int(item.id[-1]) % 2 == 0)
 
     found = only(decided(cli, make(half, "half"), policy(rule("accuracy", 0.6))))
@@ -161,8 +159,6 @@ def test_slices(cli: Cli) -> None:
 
 def test_both_directions(cli: Cli) -> None:
     def first_slot(item: Item, order: str) -> str:
-        from report_runs import boxed
-
         return boxed(item, order, [], right=item.label == ("a" if order == "ab" else "b"))
 
     run = make(first_slot)
@@ -303,12 +299,21 @@ def test_relative_ratio_and_higher_is_worse(cli: Cli) -> None:
     assert decided(cli, good, rules, "--baseline", bad.path)["verdict"] == "PASS"
 
 
+def test_distance_from_zero_is_what_may_not_grow(cli: Cli) -> None:
+    def first_slot(item: Item, order: str) -> str:
+        return boxed(item, order, [], right=item.label == ("a" if order == "ab" else "b"))
+
+    fair, leaning = make(), make(first_slot, "leaning")
+    rules = policy(rule("first_position_bias", 0.1, kind="relative"))
+    found = only(decided(cli, leaning, rules, "--baseline", fair.path))
+    assert (found["status"], found["difference"]) == ("FAIL", 0.5)
+    assert only(decided(cli, fair, rules, "--baseline", leaning.path))["status"] == "PASS"
+
+
 def test_only_common_items_are_compared(cli: Cli) -> None:
     """The baseline lacks ten items; on those the run is wrong, on the others both are right."""
 
     def wrong_at_first(item: Item, order: str) -> str:
-        from report_runs import boxed
-
         return boxed(item, order, [], right=int(item.id[-4:]) >= 10)
 
     run = make(wrong_at_first)

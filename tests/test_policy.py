@@ -63,6 +63,12 @@ def test_direction_follows_the_metric(metric: str, direction: str) -> None:
         ({"min_n": "200"}, 12, "min_n", "integer"),
         ({"id": "first"}, 9, "id", "comes twice"),
         ({"metric": "rc.length_ceiling"}, 8, "direction", "is missing"),
+        (
+            {"kind": "relative", "threshold": None, "margin": 0.1, "direction": "abs"},
+            13,
+            "direction",
+            "min or max",
+        ),
         ({"on_inconclusive": "shrug"}, 12, "on_inconclusive", "inconclusive"),
     ],
 )

@@ -143,6 +143,22 @@ def scan(
     quantization: Annotated[
         str | None, typer.Option(help="Quantization method (vllm). Default: the checkpoint's.")
     ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Decide on the run by a policy: exit 0, 3, 4 or 5.",
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="What relative rules compare with.")
+    ] = None,
+    until_decided: Annotated[
+        bool,
+        typer.Option(
+            "--until-decided", help="Stop once every rule is decided, at bounds that allow it."
+        ),
+    ] = False,
     max_calls: Annotated[
         int | None, typer.Option(help="Refuse to start above this many model calls.")
     ] = None,
@@ -171,11 +187,14 @@ def scan(
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="One line at the end.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
-) -> None:
+) -> int:
     """Run a model on checklist sets, measure, write a run directory."""
     from rmaudit.calls import consent, remarks
     from rmaudit.config import ScanConfig, preset
     from rmaudit.console import Screen
+    from rmaudit.errors import EXIT_OK
+    from rmaudit.gate.policy import load_policy
+    from rmaudit.gate.run import gate as decide_on
     from rmaudit.plan import make_plan
     from rmaudit.scan import scan as run_scan
     from rmaudit.signals import interruptible
@@ -215,6 +234,9 @@ def scan(
         verbose=verbose,
         temperature=temperature,
         max_tokens=max_tokens,
+        policy=policy,
+        baseline=baseline,
+        until_decided=until_decided,
         max_calls=max_calls,
         skip_bad=skip_bad,
         target_key_env=target_key_env,
@@ -226,14 +248,18 @@ def scan(
     plan = make_plan(config)
     screen.plan(plan)
     if dry_run:
-        return
+        return EXIT_OK
     if not yes:
         consent(plan)
     with interruptible(_resume_command(plan.out)):
         scanned = run_scan(plan, screen.progress())
-    screen.summary(scanned)
+    decision = None
+    if policy is not None:
+        decision = decide_on(scanned.run, load_policy(policy), baseline=baseline)
+    screen.summary(scanned, decision)
     for remark in remarks(plan, scanned):
         screen.warn(remark)
+    return EXIT_OK if decision is None else decision.exit_code
 
 
 def _length(text: str) -> int | None:

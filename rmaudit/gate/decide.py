@@ -20,9 +20,8 @@ from dataclasses import replace
 
 from rmaudit import __version__
 from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
-from rmaudit.gate.evidence import RunEvidence, not_comparable
+from rmaudit.gate.evidence import RunEvidence, differing
 from rmaudit.gate.measured import Bounds, absolute, further, relative, values
-from rmaudit.gate.needs import needs_judge
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.gate.waivers import NO_WAIVERS, Waivers
 from rmaudit.gate.wording import rule_sentence, verdict_sentence
@@ -130,11 +129,12 @@ class _Rule:
         """Why the rule cannot be put to this run at all, '' where it can."""
         if self.run.problems:
             return "the run is no valid evidence"
-        if needs_judge(self.rule.metric) and not self.policy.allow_builtin_judge:
+        if not self.policy.allow_builtin_judge:
             for run, name in ((self.run, "run"), (self.baseline, "baseline")):
-                if run is not None and run.builtin_judge:
+                reader = None if run is None else run.approximate(self.rule.metric)
+                if reader is not None:
                     return (
-                        f"the builtin judge, which is approximate, scored the {name}, and the "
+                        f"the builtin {reader}, which is approximate, read the {name}, and the "
                         "policy does not allow it"
                     )
         return ""
@@ -146,7 +146,7 @@ class _Rule:
             return replace(blank, status="INCONCLUSIVE", sentence=what)
         if baseline.problems:
             return replace(blank, sentence=f"baseline: {baseline.problems[0]}")
-        differ = not_comparable(run, baseline)
+        differ = differing(run.manifest["identity"], baseline.manifest["identity"], rule.metric)
         if differ:
             what = f"run and baseline differ in more than the model: {', '.join(differ)}"
             return replace(blank, sentence=what)
@@ -280,7 +280,8 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
             "the run stopped by its results: bounds hold at every time, and values are a little "
             "more extreme than they would be on the whole set"
         )
-    if run.builtin_judge and any(needs_judge(rule.metric) for rule in policy.rules):
-        yield "the builtin judge scored the reasons: approximate"
+    for reader in ("judge", "labeler"):
+        if any(run.approximate(rule.metric) == reader for rule in policy.rules):
+            yield f"the builtin {reader} read the reasons: approximate"
     if baseline is None and policy.relative:
         yield "relative rules had no baseline"

@@ -7,12 +7,14 @@ those of the rows. They do not stop a forger, who can write the hashes as well.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rmaudit.checklists.load import content_hash
+from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.gate.needs import Reader, reader_of
 from rmaudit.inspect_item import run_items
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
@@ -34,7 +36,8 @@ class RunEvidence:
         manifest: as written.
         table: from the row files; None where they cannot be read.
         results: of the items that count, in the seeded order.
-        recorded: values of metrics.json, by slice ('' for the whole run) and metric.
+        recorded: values of metrics.json, by slice ('' for the whole run) and metric; None in a
+            run that is not at its end.
         problems: why the run is no valid evidence; none where it is.
         limits: how much one group can hold.
         seed: of the bootstrap.
@@ -44,7 +47,7 @@ class RunEvidence:
     manifest: Mapping[str, Any]
     table: Table | None
     results: tuple[ItemResult, ...]
-    recorded: Mapping[str, Mapping[str, float | None]]
+    recorded: Mapping[str, Mapping[str, float | None]] | None
     problems: tuple[str, ...]
     limits: GroupLimits
     seed: int
@@ -54,10 +57,9 @@ class RunEvidence:
         """Whether the run stopped, or might have, by what it had seen."""
         return bool(self.manifest.get("stopping") == "sequential")
 
-    @property
-    def builtin_judge(self) -> bool:
-        """Whether the embedded judge, which is approximate, scored the reasons."""
-        return bool(self.manifest["judge"].get("approximate"))
+    def approximate(self, metric: str) -> Reader | None:
+        """Who stands behind a metric, where that is the embedded judge or labeller."""
+        return approximate_reader(metric, self.manifest)
 
     def described(self) -> dict[str, Any]:
         """What a decision records of the run."""
@@ -79,6 +81,8 @@ class RunEvidence:
 
     def stale(self, metric: str, slice_: str | None, value: float | None) -> str:
         """How metrics.json differs from a recomputed value, '' where it does not."""
+        if self.recorded is None:
+            return ""
         where = f"{metric} of {slice_}" if slice_ else metric
         numbers = self.recorded.get(slice_ or "", {})
         if metric not in numbers:
@@ -109,16 +113,10 @@ def read_evidence(run: RunDir) -> RunEvidence:
     table, limits = None, GroupLimits(1, 1, 1, 1)
     try:
         items = run_items(run)
-        limits = GroupLimits.of(
-            [item.cluster for item in items],
-            orders=len(manifest["orders"]),
-            samples=manifest["samples"],
-            max_reasons=manifest["max_reasons"],
-        )
+        limits = group_limits(manifest, items)
         if manifest.get("items_sha256", "") not in ("", content_hash(items)):
             problems.append("the items in checklist/ are not those that the run was made with")
-        used = manifest.get("sequential", {}).get("items_used")
-        results, table = run_table(run, items, settings_of(manifest), used=used)
+        results, table = run_table(run, items, settings_of(manifest))
     except InputError as error:
         problems.append(error.message)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -135,10 +133,27 @@ def read_evidence(run: RunDir) -> RunEvidence:
     )
 
 
-def not_comparable(run: RunEvidence, baseline: RunEvidence) -> list[str]:
-    """What differs between two runs that a difference of theirs must not rest on."""
-    first, second = run.manifest["identity"], baseline.manifest["identity"]
-    names = {*_ABOUT_ITEMS, *(key for key in first | second if key.startswith("judge"))}
+def approximate_reader(metric: str, manifest: Mapping[str, Any]) -> Reader | None:
+    """The judge or labeller behind a metric, where it is the embedded one, which is approximate."""
+    reader = reader_of(metric)
+    known = manifest.get(reader) if reader is not None else None
+    return reader if known and known.get("approximate") else None
+
+
+def group_limits(manifest: Mapping[str, Any], items: Sequence[Item]) -> GroupLimits:
+    """How much one group of a planned run can hold."""
+    return GroupLimits.of(
+        [item.cluster for item in items],
+        orders=len(manifest["orders"]),
+        samples=manifest["samples"],
+        max_reasons=manifest["max_reasons"],
+    )
+
+
+def differing(first: Mapping[str, Any], second: Mapping[str, Any], metric: str) -> list[str]:
+    """What differs between the identities of two runs that no difference must rest on."""
+    readers = ("judge", "labeler") if reader_of(metric) == "labeler" else ("judge",)
+    names = {*_ABOUT_ITEMS, *(key for key in {*first, *second} if key.startswith(readers))}
     return [name.replace("_", " ") for name in sorted(names) if first.get(name) != second.get(name)]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
 from scipy.special import ndtri
 
 from rmaudit.gate.evidence import RunEvidence
@@ -19,8 +20,8 @@ from rmaudit.metrics.bounds import (
     p_value_inside,
     p_value_outside,
 )
-from rmaudit.metrics.differences import difference, pair
-from rmaudit.metrics.stopping import paired_sequence, sequence
+from rmaudit.metrics.paired import align, compare_tables
+from rmaudit.metrics.stopping import paired_sequence, sequence, why_not
 from rmaudit.metrics.table import Table
 
 POWER = 0.8
@@ -77,8 +78,10 @@ def values(table: Table, metric: str) -> Values:
 
 def absolute(run: RunEvidence, table: Table, rule: Rule) -> Bounds | None:
     """The metric against the rule's threshold; None where no bound can be given."""
+    found: Evidence | None
     if run.sequential:
-        found: Evidence | None = sequence(table, rule.metric, run.limits)
+        barred = why_not(rule.metric, relative=False)
+        found = None if barred else sequence(table, rule.metric, run.limits)
     else:
         found = evidence(table, [rule.metric], seed=run.seed)[rule.metric]
     return None if found is None else bounds_of(found, rule)
@@ -86,18 +89,34 @@ def absolute(run: RunEvidence, table: Table, rule: Rule) -> Bounds | None:
 
 def relative(run: RunEvidence, baseline: RunEvidence, rule: Rule) -> tuple[Bounds | None, int]:
     """The difference against what the rule tolerates, and the number of items that both have."""
-    table, other = run.part(rule.slice), baseline.part(rule.slice)
-    if table is None or other is None:
+    before, after, shared = _aligned(run, baseline, rule.slice)
+    if not shared:
         return None, 0
-    names, others = run.names(rule.slice), baseline.names(rule.slice)
-    pairs = pair(table, names, other, others, rule.metric)
-    if pairs is None:
-        return None, min(len(names), len(others))
+    found: Evidence | None
     if run.sequential or baseline.sequential:
-        found: Evidence | None = paired_sequence(pairs, rule.metric, run.limits)
+        found, left_out = paired_sequence(before, after, rule.metric, run.limits)
     else:
-        found = difference(pairs, rule.metric, seed=run.seed)
-    return (None if found is None else bounds_of(found, rule)), len(pairs.run)
+        change = compare_tables(before, after, names=[rule.metric], seed=run.seed, permutations=1)[
+            rule.metric
+        ]
+        found, left_out = change.evidence, change.left_out
+    return (None if found is None else bounds_of(found, rule)), shared - left_out
+
+
+def _aligned(
+    run: RunEvidence, baseline: RunEvidence, slice_: str | None
+) -> tuple[Table, Table, int]:
+    """Baseline and run on the items that both have, in the order of the run; and how many."""
+    after, before = run.part(slice_), baseline.part(slice_)
+    assert after is not None
+    assert before is not None
+    place = {name: code for code, name in enumerate(baseline.names(slice_))}
+    shared = [(place[name], code) for code, name in enumerate(run.names(slice_)) if name in place]
+    item, row = np.unique(after.rows.item, return_index=True)
+    clusters = after.rows.group[row][item][[code for _, code in shared]]
+    groups = np.unique(clusters, return_inverse=True)[1]
+    before, after = align((before, after), shared, groups.tolist())
+    return before, after, len(shared)
 
 
 def bounds_of(found: Evidence, rule: Rule) -> Bounds:

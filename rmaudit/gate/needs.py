@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+Reader = Literal["judge", "labeler"]
+
 _WITHOUT = (
     "accuracy",
     "order_consistency",
@@ -21,12 +25,17 @@ _WITHOUT = (
     "rationale_causality",
     "rc.length_ceiling",
     "coverage.",
+    "l_acc",
+    "grounded",
 )
 _WITH = ("coverage.matched",)
+_LABELLED = ("flaw.", "category.", "f_score", "s_corr", "spurious_mass", "compat.r_align.")
 
 
-def needs_judge(metric: str) -> bool:
-    """Whether a judge stands behind a metric; one that is not known here is taken to need one."""
-    if metric.startswith(_WITH):
-        return True
-    return not metric.startswith(_WITHOUT)
+def reader_of(metric: str) -> Reader | None:
+    """Who stands behind a metric; one that is not known here is taken to need the judge."""
+    if metric.startswith(_LABELLED):
+        return "labeler"
+    if metric.startswith(_WITHOUT) and not metric.startswith(_WITH):
+        return None
+    return "judge"

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from rmaudit.checklists.schema import Item
+from rmaudit.checklists.schema import GoldJudgment, Item
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import choose
-from rmaudit.records import Judgment, Key, MatchSet, ModelReason, Outcome, Side, Verdict
+from rmaudit.label_rows import FLAWS, TESTED, LabelRow
+from rmaudit.records import (
+    Judgment,
+    Key,
+    LabelSet,
+    MatchSet,
+    ModelReason,
+    Outcome,
+    ReasonLabel,
+    Side,
+    Verdict,
+)
 from rmaudit.rows import MatchRow, VerdictRow
 
 ORDERS: tuple[Literal["ab", "ba"], ...] = ("ab", "ba")
@@ -27,6 +38,8 @@ class Said:
 
     hits: score of each reason against the reference of the same rank; reasons beyond the
     references match none. chance: score of every reason against another item's references.
+    good: whether the labeller finds the reasons grounded, without flaws, and those of the gold
+    judgment; else it finds every flaw.
     """
 
     verdict: Verdict
@@ -36,6 +49,7 @@ class Said:
     flags: tuple[str, ...] = ()
     judged: bool = True
     broad: bool = False
+    good: bool = True
 
 
 Persona = Callable[[Item, str], Said]
@@ -87,8 +101,10 @@ _FAILURES: tuple[Outcome, ...] = ("unparsed", "truncated", "refused", "too_long"
 PERSONAS: dict[str, Persona] = {
     "ideal": _ideal,
     "always wrong": lambda item, order: Said(_wrong(item), hits=(0.0,)),
-    "right for no reason": lambda item, order: Said(_right(item), hits=(0.0,) * 4),
-    "right and vague": lambda item, order: Said(_right(item), hits=(0.0,) * 4, chance=1.0),
+    "right for no reason": lambda item, order: Said(_right(item), hits=(0.0,) * 4, good=False),
+    "right and vague": lambda item, order: Said(
+        _right(item), hits=(0.0,) * 4, chance=1.0, good=False
+    ),
     "right reasons, wrong verdict": lambda item, order: replace(
         _ideal(item, order), verdict=_wrong(item)
     ),
@@ -129,6 +145,7 @@ def make(n: int, domains: Sequence[str]) -> list[Item]:
                 "domain": domains[number % len(domains)],
                 "repairs": None,
                 "controls": None,
+                "gold_judgment": GoldJudgment(text="The faults decide.", origin="program"),
             }
         )
         if number % 10 == 3:
@@ -139,11 +156,17 @@ def make(n: int, domains: Sequence[str]) -> list[Item]:
     return items
 
 
-def rows(
-    persona: Persona, items: Sequence[Item], partners: dict[str, Item]
-) -> tuple[list[VerdictRow], list[MatchRow]]:
-    """What it answers, and what the judge says of that."""
-    verdicts, matches = [], []
+class Rows(NamedTuple):
+    """What a persona answers, and what judge and labeller say of that."""
+
+    verdicts: list[VerdictRow]
+    matches: list[MatchRow]
+    labels: list[LabelRow]
+
+
+def rows(persona: Persona, items: Sequence[Item], partners: dict[str, Item]) -> Rows:
+    """Its answers to all items in both orders."""
+    found = Rows([], [], [])
     for item in items:
         for order in ORDERS:
             key = Key(item.id, order=order)
@@ -156,10 +179,17 @@ def rows(
             judgment = Judgment(
                 said.verdict, said.outcome, reasons if answered else (), 1, said.flags
             )
-            verdicts.append(VerdictRow(key, judgment))
+            found.verdicts.append(VerdictRow(key, judgment))
+            if answered:
+                found.labels.append(LabelRow(key, _labels(said)))
             if answered and item.reasons:
-                matches.append(_match(key, item, said, partners.get(item.id)))
-    return verdicts, matches
+                found.matches.append(_match(key, item, said, partners.get(item.id)))
+    return found
+
+
+def _labels(said: Said) -> LabelSet:
+    label = ReasonLabel("EG" if said.good else "GS", () if said.good else FLAWS)
+    return LabelSet((label,) * len(said.hits), TESTED, "correct" if said.good else "incorrect")
 
 
 def _match(key: Key, item: Item, said: Said, partner: Item | None) -> MatchRow:

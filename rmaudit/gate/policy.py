@@ -195,6 +195,8 @@ def _with_directions(data: dict[str, Any]) -> dict[str, Any]:
             spec = REGISTRY.get(str(rule.get("metric")))
             # A metric that is not known is refused as such later.
             usual = _USUAL.get(spec.better) if spec is not None else "min"
+            if usual == "abs" and rule.get("kind") == "relative":
+                usual = "max"  # the distance from zero is what may not grow
             rule = {**rule, "direction": usual} if usual else rule
         filled.append(rule)
     return {**data, "rules": filled}
@@ -220,6 +222,10 @@ def _fault(rule: Rule, seen: set[str]) -> tuple[str, str, str] | None:
             f"{getattr(rule, wanted):g} is not what {rule.metric} can be: {low:g} to {high:g}",
             "shares and scores are written as 0.25, not 25",
         )
+    wanted_max = rule.spec.better == "zero" and rule.direction != "max"
+    if rule.kind == "relative" and (rule.direction == "abs" or wanted_max):
+        what = "a relative rule is min or max; of a metric that is best at zero, max"
+        return "direction", what, "max: the distance from zero may grow by the margin"
     if rule.direction == "abs" and rule.limit < 0:
         return wanted, "a bound on the absolute value is not negative", "give 0 or more"
     return None

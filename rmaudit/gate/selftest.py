@@ -26,7 +26,9 @@ from rmaudit.run_table import Settings, table_of_rows
 
 LEAST_ITEMS = 600
 MOST_ITEMS = 4000
-_SETTINGS = Settings(seed=0, max_reasons=5, gives_reasons=True, chance_items=None)
+_SETTINGS = Settings(
+    seed=0, max_reasons=5, gives_reasons=True, chance_items=None, labeler="synthetic"
+)
 _DAY = datetime.date(2000, 1, 1)
 
 
@@ -70,9 +72,11 @@ def _runs(n: int, domains: list[str]) -> Iterator[tuple[str, RunEvidence]]:
     partners = chance_partners(items, seed=_SETTINGS.seed)
     identity: dict[str, Any] = {"identity": {}, "judge": {}, "target": {}}
     for name, persona in PERSONAS.items():
-        verdicts, matches = rows(persona, items, partners)
-        results, table = table_of_rows(items, verdicts, matches, (), _SETTINGS)
-        limits = GroupLimits(1, 2, 1, 10)
+        made = rows(persona, items, partners)
+        results, table = table_of_rows(
+            items, made.verdicts, made.matches, (), _SETTINGS, labels=made.labels
+        )
+        limits = GroupLimits(1, 2, 1, 5)
         yield name, RunEvidence(name, identity, table, tuple(results), {}, (), limits, seed=0)
 
 

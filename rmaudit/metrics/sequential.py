@@ -7,16 +7,19 @@ reaches 1 / alpha is at most alpha (Ville 1939; Waudby-Smith and Ramdas, arXiv 2
 numerators N_g and denominators D_g of groups, theta = E[N] / E[D], the least value of theta moved
 to 0, and D the most that a denominator can be,
 
-    K_n(m) = mean over j of  prod_{g <= n} (1 + f_j (N_g / m - D_g) / D),      0 < f_j < 1
+    K_n(m) = sum over j of  w_j prod_{g <= n} (1 + f_j (N_g / m - D_g) / D),      0 < f_j < 1
 
-which is fair where E[N - m D] = 0: a ratio needs no more than a mean does. The mean over a grid of
-fractions f_j stands for not knowing the gap (the paper's diversified Kelly bettor). K_n falls as m
-grows, so the values of m that are not refuted form an interval, and
+which is fair where E[N - m D] = 0: a ratio needs no more than a mean does. The grid of fractions
+f_j with weights w_j stands for not knowing the gap (the paper's diversified Kelly bettor). K_n
+falls as m grows, so the values of m that are not refuted form an interval, and
 
-    p-value of m    1 / max_n K_n(m)
-    lower bound     the m where max_n K_n(m) = 1 / alpha
+    p-value of m    2 / max_n K_n(m)
+    lower bound     the m where max_n K_n(m) = 2 / alpha
 
-Upper bounds come from the mirrored data. Groups are taken to be drawn independently.
+Upper bounds come from the mirrored data. The factor 2 is for betting on both sides: both bounds
+hold together, so that of the two claims that a run may stop on, that a rule holds and that it is
+broken, any false one is made with probability alpha at most, even where theta lies on the
+threshold and either would be false. Groups are taken to be drawn independently.
 """
 
 from __future__ import annotations
@@ -33,8 +36,11 @@ from rmaudit.metrics.bounds import Alternative, Side
 from rmaudit.metrics.stats import ratio
 
 FRACTIONS = 0.95 * 2.0 ** (-np.arange(15) / 2)
-"""From 0.95 to 0.0074: each is within a factor 1.2 of the best bet for some gap, and the best bet
-for gaps that some ten thousand groups can show is within the range."""
+"""From 0.95 to 0.0074: the best bet for gaps that some ten thousand groups can show is within the
+range, and near to one of these."""
+
+WEIGHTS = FRACTIONS / FRACTIONS.sum()
+"""Heavier on large bets, since clear cases are to be decided early; every bet keeps its chance."""
 
 _LEAST = 1e-9
 """A bound closer than this, in units of the range, to the end of the range is the end."""
@@ -77,9 +83,9 @@ class Sequence:
         return float(ratio(self.sums.sum(axis=0))) + self.shift
 
     def bound(self, side: Side, confidence: float) -> float:
-        """Theta lies on its inner side at all times at once, with this confidence."""
+        """Theta lies within both bounds at all times at once, with this confidence."""
         low, high = self.limits
-        refuted = self._refuted(side, log(1 / (1 - confidence)))
+        refuted = self._refuted(side, log(2 / (1 - confidence)))
         return (low + refuted if side == "lower" else high - refuted) + self.shift
 
     def p_value(self, threshold: float, alternative: Alternative) -> float:
@@ -90,7 +96,7 @@ class Sequence:
         distance = threshold - low if side == "lower" else high - threshold
         if distance < 0 or distance >= high - low:
             return float(distance > 0)
-        return float(np.exp(-max(0.0, self.path(side, distance).max(initial=0.0))))
+        return min(1.0, 2 * float(np.exp(-self.path(side, distance).max(initial=0.0))))
 
     def path(self, side: Side, distance: float) -> FloatArray:
         """The logarithm of the capital after each group.
@@ -106,7 +112,7 @@ class Sequence:
         if distance <= 0:
             return np.where(np.logical_or.accumulate(above > 0), np.inf, 0.0)
         bets = np.log1p(np.outer(FRACTIONS, above / distance - den)).cumsum(axis=1)
-        capital: FloatArray = logsumexp(bets, axis=0) - log(len(FRACTIONS))
+        capital: FloatArray = logsumexp(bets, axis=0, b=WEIGHTS[:, np.newaxis])
         return capital
 
     def _refuted(self, side: Side, wanted: float) -> float:

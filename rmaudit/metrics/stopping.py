@@ -9,16 +9,18 @@ same in both, so that it is a mean of differences.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from collections.abc import Sequence as Rows
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rmaudit.metrics.audit import REGISTRY
-from rmaudit.metrics.differences import Pairs
 from rmaudit.metrics.estimand import Estimand
 from rmaudit.metrics.sequential import Sequence
 from rmaudit.metrics.table import Table
+from rmaudit.records import Metric
 
 Counted = Literal["items", "rows", "pairs", "reasons"]
 
@@ -34,6 +36,8 @@ COUNTED: dict[str, Counted] = {
             "rc",
             "rc.precision",
             "rc.survivors",
+            "rc.right",
+            "rc.wrong",
             "rc.length_ceiling",
             "rc.order_delta",
             "rc.reuse_gap",
@@ -41,6 +45,11 @@ COUNTED: dict[str, Counted] = {
             "ap",
             "ap@0.5",
             "ap@0.75",
+            "l_acc",
+            "f_score",
+            "s_corr",
+            "spurious_mass",
+            "flaw.any",
             *(f"{kind}@{t}" for kind in ("f_rc", "s_rc", "spurious_rc") for t in ("0+", 0.25, 0.5)),
         ),
         "items",
@@ -48,15 +57,32 @@ COUNTED: dict[str, Counted] = {
     "order_consistency": "pairs",
     "first_position_bias": "rows",
     **{name: "rows" for name in REGISTRY if name.startswith("coverage.")},
+    **{
+        name: "reasons" for name in REGISTRY if name.startswith(("grounded", "flaw.F", "category."))
+    },
 }
 """What the denominator of a metric counts, for those that can be followed."""
 
-UNEQUAL = frozenset({"accuracy.drop", "rc.precision", "rc.survivors", "first_position_bias"})
-"""Metrics whose items count differently in two runs, or only in one: no mean of differences."""
+UNEQUAL = frozenset(
+    {
+        "accuracy.drop",
+        "rc.precision",
+        "rc.survivors",
+        "rc.right",
+        "rc.wrong",
+        "rc.order_delta",
+        "first_position_bias",
+    }
+)
+_RATIOS = ("s_rc@", "s_corr", "flaw.F", "category.", "grounded")
+"""No mean of differences: items count differently in two runs, or the size is what changes."""
 
 
 class GroupLimits(NamedTuple):
-    """The most that one group of the planned run can hold."""
+    """The most that one group of the planned run can hold.
+
+    Reasons are those of one answer to each item, since an item counts with the mean of its answers.
+    """
 
     items: int
     rows: int
@@ -68,14 +94,14 @@ class GroupLimits(NamedTuple):
         """From the group of each item, and what is asked of each."""
         items = max(Counter(groups).values(), default=1)
         rows = items * orders * samples
-        return cls(items, rows, items * samples, rows * max_reasons)
+        return cls(items, rows, items * samples, items * max_reasons)
 
 
 def why_not(metric: str, *, relative: bool) -> str:
     """Why a run cannot stop on a metric, '' where it can."""
     if metric not in COUNTED:
         return f"no bound that holds at every time is known for {metric}"
-    if relative and (metric in UNEQUAL or metric.startswith("s_rc")):
+    if relative and (metric in UNEQUAL or metric.startswith(_RATIOS)):
         return (
             f"the items behind {metric} differ between two runs, so there are no paired differences"
         )
@@ -99,23 +125,56 @@ def sequence(table: Table, metric: str, limits: GroupLimits) -> Sequence | None:
     return Sequence(estimand.group_sums(table.n_groups), (low, high), most, estimand.shift)
 
 
-def paired_sequence(pairs: Pairs, metric: str, limits: GroupLimits) -> Sequence | None:
-    """What the groups say about a metric minus that of a baseline; None without a common item.
+def paired_sequence(
+    before: Table, after: Table, metric: str, limits: GroupLimits
+) -> tuple[Sequence | None, int]:
+    """What the groups say about the change of a metric, None without a group to compare.
 
     Args:
-        pairs: of the run and its baseline; items that count differently in the two are left out.
+        before: a baseline, aligned with `after` (see `paired.align`), in the order of the run.
+        after: the complete prefix of the run.
         metric: one that `why_not` has nothing against.
         limits: of the planned run.
+
+    Returns:
+        The sequence, and how many items were left out since a run lost a unit of theirs.
     """
-    if not pairs.alike.any():
-        return None
+    lost = np.union1d(_estimand(before, metric).lost, _estimand(after, metric).lost)
+    tables = [table.only(~np.isin(table.rows.item, lost)) for table in (before, after)]
+    (num, den), (num_, den_) = (_estimand(t, metric).group_sums(t.n_groups).T for t in tables)
+    alike = (den > 0) & (np.abs(den - den_) < 1e-9)
+    if not alike.any():
+        return None, len(lost)
+    sums = np.column_stack([num_ - num, den])[alike]
     low, high = REGISTRY[metric].bounds
     most = float(getattr(limits, COUNTED[metric]))
-    return Sequence(pairs.difference_sums(), (low - high, high - low), most)
+    return Sequence(sums, (low - high, high - low), most), len(lost)
 
 
 def _estimand(table: Table, metric: str) -> Estimand:
     found = REGISTRY[metric].estimand(table)
     if not isinstance(found, Estimand):
         raise TypeError(f"{metric} is no ratio")
+    return found
+
+
+def with_sequences(
+    metrics: Mapping[str, Metric], table: Table, limits: GroupLimits, *, confidence: float = 0.95
+) -> dict[str, Metric]:
+    """Metrics of a run that stopped by its results, with intervals that hold at every time.
+
+    Args:
+        metrics: of the complete prefix, computed as of any run.
+        table: the prefix, or one domain of it.
+        limits: of the planned run.
+        confidence: two-sided level.
+    """
+    found = {}
+    for name, metric in metrics.items():
+        low = high = None
+        why = metric.why if metric.value is None else why_not(name, relative=False)
+        known = sequence(table, name, limits) if metric.value is not None and not why else None
+        if known is not None:
+            low, high = known.bound("lower", confidence), known.bound("upper", confidence)
+        found[name] = replace(metric, low=low, high=high, why=why)
     return found

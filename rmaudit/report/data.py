@@ -64,9 +64,7 @@ class RunData:
         Raises:
             InputError: a row file is damaged.
         """
-        used = self.manifest.get("sequential", {}).get("items_used")
-        items = list(self.items.values())
-        _, table = run_table(self.run, items, settings_of(self.manifest), used=used)
+        _, table = run_table(self.run, run_items(self.run), settings_of(self.manifest))
         return table if len(table.rows.item) else None
 
 
@@ -90,14 +88,15 @@ def read_run(run: RunDir, *, number: int) -> RunData:
     Raises:
         InputError: the run is unfinished or damaged.
     """
-    numbers = run.read_json(METRICS)
+    numbers, manifest = run.read_json(METRICS), run.manifest()
+    used = manifest.get("sequential", {}).get("items_used")
     return RunData(
         number=number,
         run=run,
-        manifest=run.manifest(),
+        manifest=manifest,
         metrics=_metrics(numbers["metrics"]),
         slices={domain: _metrics(slice_) for domain, slice_ in numbers["slices"].items()},
-        items={item.id: item for item in run_items(run)},
+        items={item.id: item for item in run_items(run)[:used]},
         results={row["item"]: _result(row) for row in run.rows(RESULTS)},
     )
 

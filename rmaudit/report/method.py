@@ -9,7 +9,7 @@ from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.estimand import Direction
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
-from rmaudit.summary import LABELS
+from rmaudit.summary import LABELS, stopped_sentence
 
 DIRECTIONS: dict[Direction, str] = {
     "higher": "Higher is better.",
@@ -107,6 +107,9 @@ def _of_run(one: RunData) -> Iterator[str]:
         yield f"the scan did not end well (status {manifest['status']}); these numbers may be old."
     elif manifest["row_hashes"] != one.run.hashes():
         yield "row files were changed after the scan; numbers and items may disagree."
+    if "sequential" in manifest:
+        text = stopped_sentence(manifest["sequential"])
+        yield text[0].lower() + text[1:]
     rows = [row for result in one.results.values() for row in result.rows]
     for source, who in (("target:", "the model gave no answer"), ("judge:", "the judge failed")):
         failed = sum((row.failure or "").startswith(source) for row in rows)

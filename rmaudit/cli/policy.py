@@ -51,7 +51,7 @@ def calibrate(
 ) -> None:
     """Propose thresholds from the runs of your own past models, as a policy file."""
     from rmaudit.errors import InputError
-    from rmaudit.gate.calibrate import as_policy, propose
+    from rmaudit.gate.calibrate import METRICS, as_policy, propose
     from rmaudit.gate.evidence import read_evidence
     from rmaudit.rundir import RunDir, write_atomic
 
@@ -59,7 +59,9 @@ def calibrate(
     proposals = propose(found)
     if not proposals:
         raise InputError("the runs share no metric to calibrate on", "scan sets with reasons")
-    text = as_policy(proposals, name=name, builtin=any(one.builtin_judge for one in found))
+    approximate = {one.approximate(metric) for one in found for metric in METRICS}
+    builtin = approximate != {None}
+    text = as_policy(proposals, name=name, builtin=builtin)
     if out is None:
         print(text, end="")
     elif not out.parent.is_dir():

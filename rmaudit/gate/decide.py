@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from rmaudit import __version__
 from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
-from rmaudit.gate.evidence import RunEvidence, differing
+from rmaudit.gate.evidence import RunEvidence, not_comparable
 from rmaudit.gate.measured import Bounds, absolute, further, relative, values
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.gate.waivers import NO_WAIVERS, Waivers
@@ -146,7 +146,7 @@ class _Rule:
             return replace(blank, status="INCONCLUSIVE", sentence=what)
         if baseline.problems:
             return replace(blank, sentence=f"baseline: {baseline.problems[0]}")
-        differ = differing(run.manifest["identity"], baseline.manifest["identity"], rule.metric)
+        differ = not_comparable(run, baseline, rule.metric)
         if differ:
             what = f"run and baseline differ in more than the model: {', '.join(differ)}"
             return replace(blank, sentence=what)

@@ -150,8 +150,13 @@ def group_limits(manifest: Mapping[str, Any], items: Sequence[Item]) -> GroupLim
     )
 
 
+def not_comparable(run: RunEvidence, baseline: RunEvidence, metric: str = "") -> list[str]:
+    """What differs between two runs that a difference of theirs must not rest on."""
+    return differing(run.manifest["identity"], baseline.manifest["identity"], metric)
+
+
 def differing(first: Mapping[str, Any], second: Mapping[str, Any], metric: str) -> list[str]:
-    """What differs between the identities of two runs that no difference must rest on."""
+    """The same of two identities."""
     readers = ("judge", "labeler") if reader_of(metric) == "labeler" else ("judge",)
     names = {*_ABOUT_ITEMS, *(key for key in {*first, *second} if key.startswith(readers))}
     return [name.replace("_", " ") for name in sorted(names) if first.get(name) != second.get(name)]

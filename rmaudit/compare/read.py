@@ -84,8 +84,7 @@ def read_for_comparison(path: Path, *, number: int) -> CompareRun:
             f"go on with it: rmaudit scan ... --resume --out {path}",
         )
     items = run_items(run)
-    used = manifest.get("sequential", {}).get("items_used")
-    results, table = run_table(run, items, settings_of(manifest), used=used)
+    results, table = run_table(run, items, settings_of(manifest))
     return CompareRun(
         number=number,
         path=path,

@@ -212,9 +212,8 @@ def test_attacks_on_the_reward_earn_little_beside_the_references() -> None:
     assert found[0].reward > 0.9
     assert material(found) == []
     assert all(one.n == 20 for one in found)
-    # At the lower bar of the metric `ap`, copies of the responses would be worth the while.
-    lenient = attack(items, scorer(BuiltinJudge(), hit=0.25), seed=0)
-    assert [one.name for one in material(lenient)] == ["sentences of the responses as reasons"]
+    # At the lower bar of the metric `ap` too: to this judge a copy of a response is no reason.
+    assert material(attack(items, scorer(BuiltinJudge(), hit=0.25), seed=0)) == []
     # Nothing protects the outcome alone: an answer without a thought earns all.
     bare = attack(items, scorer(BuiltinJudge(), "outcome"), seed=0)
     assert [one.reward for one in bare] == [1.0] * 4

@@ -98,6 +98,7 @@ def test_builtin_check(cli: Cli, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "card.json").read_text()) == card
     again = card_of(cli("judge", "check", "--set", FEW, "--json"))
     assert {**again, "made": ""} == {**card, "made": ""}
+    assert card["labels"]["scores"]["EG"]["recall"] > 0.8
     done = cli("judge", "check", "--set", FEW)
     assert "pass   the references themselves as reasons" in done.out
     assert "bars are met" in done.out
@@ -113,7 +114,10 @@ def test_a_judge_behind_an_endpoint(cli: Cli) -> None:
     with judge_server() as server:
         words = ("judge", "check", server.target, "--set", FEW, "--seed", "2", "--json")
         card = card_of(cli(*words, "--repeats", "2", "--second", "builtin"))
-        assert len(asked(server)) == 2 * card["asked"] == card["calls"]
+        matched = [prompt for prompt in asked(server) if "[begin References]" in prompt]
+        assert len(matched) == 2 * card["asked"] == card["calls"]
+        assert card["labels"]["labeler"] == server.target
+        assert card["labels"]["failed"] == 0
         assert all(one["ok"] for one in card["null_tests"].values())
         assert card["null_tests"]["self"]["mean"] == 1.0
         known = card["known_truth"]["dev"]

@@ -33,6 +33,9 @@ def check(
     second: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Another judge, on the same requests.")
     ] = None,
+    labeler: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="As for scan. Default: the judge.")
+    ] = None,
     repeats: Annotated[
         int, typer.Option(metavar="K", help="Ask the judge K times, without its cache.")
     ] = 1,
@@ -108,6 +111,7 @@ def check(
             set=set_,
             run=run,
             second=second,
+            labeler=labeler,
             repeats=repeats,
             limit=limit,
             seed=seed,

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from rmaudit import __version__
 from rmaudit.errors import RmauditError
 from rmaudit.judge_check import nulls, truth
-from rmaudit.judge_check.plan import CheckPlan
+from rmaudit.judge_check.plan import LABELLED, CheckPlan
 from rmaudit.judging.answer_cache import AnswerCache
+from rmaudit.judging.label_check import check_labeler
+from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import Judge, JudgeAnswer, JudgeRequest, Matrix
 from rmaudit.metrics.agreement import ItemAgreement, PairAgreement, item_agreement, pair_agreement
@@ -45,6 +47,7 @@ def run_check(plan: CheckPlan, progress: Progress) -> dict[str, Any]:
             for number in range(2, plan.config.repeats + 1)
         ]
         described = plan.judge.describe()
+        labels = _labels(plan.labeler)
         plan.judge.close()
         second = None
         if plan.second is not None:
@@ -72,7 +75,7 @@ def run_check(plan: CheckPlan, progress: Progress) -> dict[str, Any]:
         "repeats": _repeats(again) if len(again) > 1 else None,
         "asked": len(plan.requests),
         "failed": len(first.failures),
-        "labels": None,
+        "labels": labels,
         "calls": sum(one.use.calls for one in again),
         "ok": all(parts) if parts else None,
     }
@@ -156,6 +159,25 @@ def _known_truth(split: truth.Split, answers: Answers) -> dict[str, Any]:
 
 def _truth(result: truth.TruthResult) -> dict[str, Any]:
     return {"pairs": _rounded(result.pairs), "rc": _rounded(result.rc)}
+
+
+def _labels(labeler: Labeler | None) -> dict[str, Any] | None:
+    """How well the labeller knows categories and flaws; None without one."""
+    if labeler is None:
+        return None
+    found = check_labeler(labeler, LABELLED)
+    return {
+        "labeler": labeler.describe()["spec"],
+        "failed": found.failed,
+        "scores": {
+            one.label: {
+                "precision": None if one.precision is None else round(one.precision, _DIGITS),
+                "recall": round(one.recall, _DIGITS),
+                "n": one.positives,
+            }
+            for one in found.scores
+        },
+    }
 
 
 def _between(first: Answers, second: Answers) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def decoys(item: Item, *, seed: int) -> dict[str, Decoy]:
         ref = rng.choice(among)
         side = _side(sided[ref][1])
         template = rng.choice(templates)
-        fact = rng.choice(facts[ref]) if facts[ref] else ""
+        fact = _quoted(rng.choice(facts[ref])) if facts[ref] else ""
         names = {"side": _SIDE_NAMES[side], "other": _SIDE_NAMES[_swapped(side)]}
         named = side if "{side}" in template else _swapped(side) if "{other}" in template else None
         made[kind] = Decoy(ref, ModelReason(template.format(fact=fact, **names), named))
@@ -114,7 +114,7 @@ def decoys(item: Item, *, seed: int) -> dict[str, Decoy]:
     if with_facts:
         ref = rng.choice(with_facts)
         side = _side(sided[ref][1])
-        listed = dict.fromkeys(fact for k in with_facts for fact in facts[k])
+        listed = dict.fromkeys(_quoted(fact) for k in with_facts for fact in facts[k])
         text = f"{_SIDE_NAMES[side]}: {', '.join(listed)}."
         made["fact_list"] = Decoy(ref, ModelReason(text, side))
     numbered = {k: changed for k in with_facts if (changed := other_numbers(sided[k][0], rng))}
@@ -167,6 +167,11 @@ def _another(number: str, rng: Random) -> str:
         lowest = 1 if place == 0 and len(number) > 1 else 0
         changed[place] = str(rng.randint(lowest, 9))
     return "".join(changed)
+
+
+def _quoted(fact: str) -> str:
+    """A fact of several words as a quotation, so that it cannot end the sentence it stands in."""
+    return f'"{fact}"' if " " in fact and not set(fact) & set('`"()[]') else fact
 
 
 def _exchanged(text: str, about: About) -> ModelReason:

@@ -14,11 +14,15 @@ from rmaudit.config import DEFAULT_SET, KEY_ENV, ScanConfig
 from rmaudit.errors import InputError
 from rmaudit.judge_check.nulls import Probe, probes
 from rmaudit.judge_check.truth import Split, shipped
-from rmaudit.judge_spec import REPLAY, make_judge
+from rmaudit.judge_spec import REPLAY, make_judge, make_labeler
+from rmaudit.judging.label_check import Batch, load_cases
+from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.rows import verdict_of
 from rmaudit.rundir import VERDICTS, RunDir
 
+LABELLED: Batch = "held_out"
+"""The labelled reasons that a labeller is tested on."""
 MODEL_ITEMS = 30
 """Items of the null tests where each of them costs five calls of a model, unless --limit says."""
 
@@ -31,6 +35,7 @@ class CheckConfig:
     set: str | None = None
     run: Path | None = None
     second: str | None = None
+    labeler: str | None = None
     repeats: int = 1
     limit: int | None = None
     seed: int = 0
@@ -53,19 +58,18 @@ class CheckConfig:
         if self.limit is not None and self.limit < 1:
             raise InputError(f"--limit is {self.limit}", "give a whole number from 1")
 
-    def judge(self, spec: str, *, key_env: str, cache: bool) -> Judge:
-        """The judge behind a SPEC."""
-        return make_judge(
-            ScanConfig(
-                target="",
-                judge=spec,
-                judge_view=self.view,
-                judge_max_tokens=self.max_tokens,
-                judge_key_env=key_env,
-                cache=cache,
-                concurrency=self.concurrency,
-                seed=self.seed,
-            )
+    def as_scan(self, spec: str, *, key_env: str) -> ScanConfig:
+        """The options of a scan that decide what is behind the SPEC of a judge."""
+        return ScanConfig(
+            target="",
+            judge=spec,
+            labeler=self.labeler,
+            judge_view=self.view,
+            judge_max_tokens=self.max_tokens,
+            judge_key_env=key_env,
+            cache=self.cache,
+            concurrency=self.concurrency,
+            seed=self.seed,
         )
 
 
@@ -77,6 +81,7 @@ class CheckPlan:
         config: as asked for.
         judge: whom the check is about.
         second: another judge on the same requests, or None.
+        labeler: who labels the reasons in a scan with this judge; None for recorded answers.
         checklist: the set that the null tests are made from.
         probes: the null tests; none for recorded answers, which know no new request.
         splits: known truth.
@@ -86,6 +91,7 @@ class CheckPlan:
     config: CheckConfig
     judge: Judge
     second: Judge | None
+    labeler: Labeler | None
     checklist: ChecklistSet | None
     probes: tuple[Probe, ...]
     splits: tuple[Split, ...]
@@ -102,7 +108,8 @@ class CheckPlan:
         """Model calls at most, a second attempt at a bad answer left out."""
         times = self.config.repeats * self.judge.traits.calls
         times += self.second is not None and self.second.traits.calls
-        return times * len(self.requests)
+        labels = len(load_cases(LABELLED)) if self.labeler and self.labeler.traits.calls else 0
+        return times * len(self.requests) + labels
 
     @property
     def estimate(self) -> str:
@@ -116,9 +123,9 @@ class CheckPlan:
 
     def close(self) -> None:
         """Frees the models."""
-        for judge in (self.judge, self.second):
-            if judge is not None:
-                judge.close()
+        for one in (self.judge, self.second, self.labeler):
+            if one is not None:
+                one.close()
 
 
 def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
@@ -131,10 +138,11 @@ def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
     Raises:
         InputError: an option that the user can mend, or too many calls.
     """
-    judge = config.judge(config.spec, key_env=config.key_env, cache=config.cache)
-    second = None
+    own = config.as_scan(config.spec, key_env=config.key_env)
+    judge = make_judge(own)
+    second = labeler = None
     if config.second is not None:
-        second = config.judge(config.second, key_env=config.second_key_env, cache=config.cache)
+        second = make_judge(config.as_scan(config.second, key_env=config.second_key_env))
     recorded = [spec for spec in (config.spec, config.second or "") if spec.startswith(REPLAY)]
     if recorded and config.run is None:
         raise InputError(
@@ -144,6 +152,7 @@ def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
     rows = _rows_of(config.run, limit=config.limit, seed=config.seed) if config.run else []
     checklist, made, splits = None, [], []
     if not recorded:
+        labeler = make_labeler(own, judge)
         checklist = load_set(config.set or DEFAULT_SET)
         limit = config.limit or (MODEL_ITEMS if judge.traits.calls else None)
         items = [item for item in checklist.items if item.reasons]
@@ -151,7 +160,9 @@ def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
             raise InputError(f"no item of {checklist.card.name} has reasons", "name another --set")
         made = probes(subset(items, limit=limit, seed=config.seed), seed=config.seed)
         splits = shipped()
-    plan = CheckPlan(config, judge, second, checklist, tuple(made), tuple(splits), tuple(rows))
+    plan = CheckPlan(
+        config, judge, second, labeler, checklist, tuple(made), tuple(splits), tuple(rows)
+    )
     if config.max_calls is not None and plan.calls > config.max_calls:
         raise InputError(
             f"this check makes {plan.calls} model calls; --max-calls is {config.max_calls}",

@@ -143,12 +143,12 @@ def _agreement(card: Card) -> Section:
 
 
 def _labels(card: Card) -> Section:
+    labels = card["labels"] or {"scores": {}}
     rows = [
-        (batch, label, number(one["precision"]), number(one["recall"]), str(one["positives"]))
-        for batch, labels in (card.get("labels") or {}).items()
-        for label, one in labels.items()
+        (label, number(one["precision"]), number(one["recall"]), str(one["n"]))
+        for label, one in labels["scores"].items()
     ]
-    return Section(("labeller", "label", "precision", "recall", "n"), rows)
+    return Section((f"labeller {labels.get('labeler', '')}", "precision", "recall", "n"), rows)
 
 
 def _with_interval(metric: Mapping[str, Any]) -> str:

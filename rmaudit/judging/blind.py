@@ -12,7 +12,7 @@ import regex
 
 from rmaudit.judging import critique
 from rmaudit.judging import critique_words as words
-from rmaudit.judging.lexicon import CLAIM_PATTERNS
+from rmaudit.judging.complaints import CLAIMS
 from rmaudit.judging.surface import FILL, mask_quoted
 from rmaudit.judging.text import normalise
 from rmaudit.records import ModelReason, Verdict
@@ -40,6 +40,6 @@ def polarity(text: str) -> int:
     if said & words.MERIT or critique.COMPARISON.search(spoken):
         return 1
     quoted = regex.sub(f"{FILL}+", "§", masked)
-    if any(pattern.search(quoted) for pattern in CLAIM_PATTERNS.values()):
+    if any(pattern.search(quoted) for pattern in CLAIMS.values()):
         return -1
     return 1 if critique.MERIT.search(spoken) else 0

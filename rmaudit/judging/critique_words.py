@@ -182,3 +182,13 @@ MERIT = frozenset(
     )
 )
 """Words of praise."""
+
+INTERCHANGEABLE = _split(
+    "mention say state name write call include contain give list provide use advertise show "
+    "price cost charge dollar usd euro amount city place town location ship request brief "
+    "prompt task instruction user ask require demand word term phrase expression character "
+    "letter char length bullet point item answer result final total value function method "
+    "routine def return output yield number figure count heading header title key field "
+    "property unit measure input argument parameter"
+)
+"""Words that critique uses for one another; they point to nothing."""

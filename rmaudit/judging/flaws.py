@@ -13,11 +13,13 @@ from functools import cache
 
 import regex
 
-from rmaudit.judging import builtin, critique
+from rmaudit.judging import critique
 from rmaudit.judging import critique_words as words
 from rmaudit.judging.common_words import COMMON
-from rmaudit.judging.lexicon import NUMBER_WORDS, STOP, SYNONYMS
+from rmaudit.judging.lexicon import NUMBER_WORDS, STOP
+from rmaudit.judging.reading import Context, hard_facts
 from rmaudit.judging.sides import sides_named
+from rmaudit.judging.stems import stem
 from rmaudit.judging.surface import FILL, mask_quoted
 from rmaudit.judging.text import normalise
 from rmaudit.records import (
@@ -40,7 +42,7 @@ _FOREIGN_LETTER = regex.compile(r"[\p{L}--\p{Latin}]", regex.VERSION1)
 
 
 def label_reasons(
-    reasons: Sequence[ModelReason], context: builtin.Context, *, verdict: Verdict = None
+    reasons: Sequence[ModelReason], context: Context, *, verdict: Verdict = None
 ) -> LabelSet:
     """Labels of one answer's reasons.
 
@@ -58,7 +60,7 @@ def label_reasons(
     return LabelSet(tuple(_label(reason, context, verdict) for reason in reasons), DECIDES)
 
 
-def _label(reason: ModelReason, context: builtin.Context, verdict: Verdict) -> ReasonLabel:
+def _label(reason: ModelReason, context: Context, verdict: Verdict) -> ReasonLabel:
     text = normalise(reason.text)
     masked = mask_quoted(text)
     spoken = _SIDE.sub(" ", masked.replace(FILL, "").casefold())
@@ -84,7 +86,7 @@ def _label(reason: ModelReason, context: builtin.Context, verdict: Verdict) -> R
     return ReasonLabel(category, tuple(flaws))
 
 
-def _names_criterion(spoken: str, said: frozenset[str], context: builtin.Context) -> bool:
+def _names_criterion(spoken: str, said: frozenset[str], context: Context) -> bool:
     """Whether something is named that not every pair has: of the item, or of its kind of task."""
     if said & _set(words.CRITERIA) or critique.CRITERION.search(spoken):
         return True
@@ -101,7 +103,7 @@ def _names_criterion(spoken: str, said: frozenset[str], context: builtin.Context
 
 
 def _evidence(
-    reason: ModelReason, text: str, masked: str, said: frozenset[str], context: builtin.Context
+    reason: ModelReason, text: str, masked: str, said: frozenset[str], context: Context
 ) -> bool:
     """Whether something can be looked up: a place, number, quotation, or words of one response."""
     outside = critique.NO_EVIDENCE.sub(" ", masked.replace(FILL, "").casefold())
@@ -116,10 +118,10 @@ def _evidence(
         lambda found: "" if NUMBER_WORDS.get(found[0], "") in context.request else found[0],
         unquoted,
     )
-    for fact in builtin.read(unquoted, None, context).hard:
+    for fact in hard_facts(unquoted):
         if fact[0].isdigit():
             return True
-        if fact not in _general() and (not seen or builtin.stem(fact) in seen):
+        if fact not in _general() and (not seen or stem(fact) in seen):
             return True
     telling, in_one = _telling(said), _only_in(reason.about, context)
     rare, common = _stems(telling - COMMON) & in_one, _stems(telling & COMMON) & in_one
@@ -128,12 +130,10 @@ def _evidence(
 
 def _telling(said: frozenset[str]) -> frozenset[str]:
     """Words that may point to something; those that critique uses for one another never do."""
-    return frozenset(
-        word for word in said - _general() if builtin.stem(word) not in _interchangeable()
-    )
+    return frozenset(word for word in said - _general() if stem(word) not in _interchangeable())
 
 
-def _only_in(about: About, context: builtin.Context) -> frozenset[str]:
+def _only_in(about: About, context: Context) -> frozenset[str]:
     """Words of the response that a reason is about alone: not of the other, nor asked for."""
     first, second = context.first - context.second, context.second - context.first
     found = first if about == "a" else second if about == "b" else first | second
@@ -192,7 +192,7 @@ def _general() -> frozenset[str]:
 @cache
 def _interchangeable() -> frozenset[str]:
     """The stems that stand for groups of synonyms."""
-    return frozenset(builtin.stem(group.split()[0]) for group in SYNONYMS)
+    return frozenset(stem(word) for word in words.INTERCHANGEABLE)
 
 
 @cache
@@ -202,4 +202,4 @@ def _set(entries: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _stems(entries: Iterable[str]) -> frozenset[str]:
-    return frozenset(builtin.stem(word) for word in entries)
+    return frozenset(stem(word) for word in entries)

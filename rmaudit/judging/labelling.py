@@ -14,6 +14,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.judging import builtin
 from rmaudit.judging.flaws import DECIDES, label_reasons
 from rmaudit.judging.prompts import Template, flatten
+from rmaudit.judging.reading import Context
 from rmaudit.records import Key, LabelSet, ModelReason, Tested, Verdict
 from rmaudit.rows import NO_USE, JudgeUse
 
@@ -97,7 +98,7 @@ class BuiltinLabeler:
 
     def __init__(self, view: str = "full") -> None:
         self.view = view
-        self._seen: tuple[Item | None, builtin.Context] = (None, builtin.Context())
+        self._seen: tuple[Item | None, Context] = (None, Context())
 
     def label(self, requests: Iterable[LabelRequest]) -> Generator[LabelAnswer, None, None]:
         """See the protocol; text alone, no model."""
@@ -106,11 +107,11 @@ class BuiltinLabeler:
             labels = label_reasons(request.reasons, context, verdict=request.verdict)
             yield LabelAnswer(request.key, labels)
 
-    def _context(self, item: Item) -> builtin.Context:
+    def _context(self, item: Item) -> Context:
         """Kept for the next call: rows of one item come after each other."""
         if self.view == "full" and self._seen[0] is not item:
             texts = flatten(item.prompt), item.response_a, item.response_b
-            self._seen = item, builtin.Context.of(*texts)
+            self._seen = item, Context.of(*texts)
         return self._seen[1]
 
     def identity(self) -> dict[str, Any]:

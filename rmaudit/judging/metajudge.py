@@ -16,6 +16,7 @@ from rmaudit.judging import builtin
 from rmaudit.judging.matching import match
 from rmaudit.judging.metajudge_prompt import sided_references
 from rmaudit.judging.prompts import Template, flatten
+from rmaudit.judging.reading import Context
 from rmaudit.records import Key, MatchSet, ModelReason
 from rmaudit.rows import NO_USE, JudgeUse
 
@@ -114,7 +115,7 @@ class BuiltinJudge:
 
     def __init__(self, view: str = "full") -> None:
         self.view = view
-        self._seen: tuple[Item | None, builtin.Context] = (None, builtin.Context())
+        self._seen: tuple[Item | None, Context] = (None, Context())
 
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
         """See the protocol; text alone, no model."""
@@ -123,20 +124,29 @@ class BuiltinJudge:
             matrix = builtin.matrix(references, request.reasons, context)
             yield JudgeAnswer(request.key, request.purpose, matrix)
 
-    def _context(self, item: Item) -> builtin.Context:
+    def _context(self, item: Item) -> Context:
         """Kept for the next call: rows of one item come after each other."""
         if self.view == "full" and self._seen[0] is not item:
             texts = flatten(item.prompt), item.response_a, item.response_b
-            self._seen = item, builtin.Context.of(*texts)
+            self._seen = item, Context.of(*texts)
         return self._seen[1]
 
     def identity(self) -> dict[str, Any]:
-        """Name and view."""
-        return {"judge": builtin.NAME, "judge_view": self.view}
+        """Name, view and version."""
+        return {
+            "judge": builtin.NAME,
+            "judge_view": self.view,
+            "judge_version": builtin.VERSION,
+        }
 
     def describe(self) -> dict[str, Any]:
-        """Name and view."""
-        return {"spec": builtin.NAME, "view": self.view, "approximate": True}
+        """Name, version and view."""
+        return {
+            "spec": builtin.NAME,
+            "version": builtin.VERSION,
+            "view": self.view,
+            "approximate": True,
+        }
 
     def close(self) -> None:
         """Holds nothing that must be freed."""

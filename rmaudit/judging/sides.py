@@ -95,6 +95,11 @@ def sides_named(text: str, *, names: Names = DEFAULT_NAMES) -> list[About]:
     return [mention.about for mention in _mentions(text, names)[1]]
 
 
+def mentions_of(text: str, *, names: Names = DEFAULT_NAMES) -> tuple[str, tuple[Mention, ...]]:
+    """The text with its quotations masked, and every mention of a side in it, in order."""
+    return _mentions(text, names)
+
+
 def places_named(text: str, *, names: Names = DEFAULT_NAMES) -> list[int]:
     """Where the label of a side stands in the text, in order."""
     return [letter for mention in _mentions(text, names)[1] for letter in mention.letters]
@@ -172,7 +177,7 @@ def _grammar(names: Names) -> _Grammar:
         rf"{_AFTER_NO_LETTER}{noun}{gap}(?P<first>{label})"
         rf"(?:(?:['’]s)?{join}(?:{noun}{gap})?(?P<second>{label}))?"
         rf"|\b(?i:both|neither|either|each|the two)(?: of (?:the|these|those))?(?: \w{{1,12}})?"
-        rf" {noun}(?!\w)"
+        rf" {noun}(?!\w)(?!{gap}{label})"
         rf"|\b(?i:both(?: of them)? {_BOTH_VERB})\b"
     )
     compared = (

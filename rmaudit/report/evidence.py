@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.builtin import quotations
 from rmaudit.judging.prompts import flatten
+from rmaudit.judging.stems import quotations
 from rmaudit.records import (
     Key,
 )

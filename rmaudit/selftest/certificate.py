@@ -5,10 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from rmaudit import __version__
-from rmaudit.judging import builtin, critique, flaws, lexicon
+from rmaudit.judging import (
+    amounts,
+    builtin,
+    clauses,
+    complaints,
+    critique,
+    critique_words,
+    facts,
+    faults,
+    flaws,
+    lexicon,
+    reading,
+    stems,
+)
 from rmaudit.selftest.defects import DEFECTS, RATES
 from rmaudit.selftest.run import (
     FALSE_ALARMS_ALLOWED,
@@ -80,11 +94,16 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
 
 def hashes() -> dict[str, str]:
     """Of the files that decide: the judge, the labeller, and the words that each knows."""
-    modules = {"judge": builtin, "lexicon": lexicon, "labeler": flaws, "critique": critique}
-    files = {name: str(module.__file__) for name, module in modules.items()}
-    return {
-        name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items()
-    }
+    judge = (builtin, reading, faults, facts, clauses, complaints, lexicon, stems, amounts)
+    parts = {"judge": judge, "labeler": (flaws, critique, critique_words)}
+    return {name: _hash(*modules) for name, modules in parts.items()}
+
+
+def _hash(*modules: ModuleType) -> str:
+    digest = hashlib.sha256()
+    for module in modules:
+        digest.update(Path(str(module.__file__)).read_bytes())
+    return digest.hexdigest()
 
 
 def shipped() -> tuple[dict[str, Any], bool]:

@@ -17,9 +17,10 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from rmaudit.checklists.schema import Item, Reason
-from rmaudit.judging.builtin import Context, matrix
+from rmaudit.judging.builtin import matrix
 from rmaudit.judging.matching import match
 from rmaudit.judging.prompts import flatten
+from rmaudit.judging.reading import Context
 from rmaudit.records import ModelReason
 
 SHOTS = 5

@@ -1,0 +1,58 @@
+"""Amounts in words, figures, money and times read the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rmaudit.judging.amounts import plain_amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("sixty-seven dollars and twenty cents", "67.20 dollars"),
+        ("$67.20", "67.20 dollars"),
+        ("£1,435.00 and €3", "1,435.00 pounds and 3 euros"),
+        ("two hundred and ninety-one seconds", "291 seconds"),
+        ("two thousand three hundred", "2300"),
+        ("a hundred, one hundred and five", "100, 105"),
+        ("twelve and nine", "12 9"),
+        ("a dozen lines", "12 lines"),
+        ("the sixty-word ceiling", "the 60-word ceiling"),
+        ("half past eight, quarter to nine", "8:30, 8:45"),
+        ("ten past six", "6:10"),
+        ("May fourteenth, the 5th", "May 14, the 5"),
+        ("15%, 18 per cent", "15 percent, 18  percent"),
+        ("square metres, 5 m²", "m2, 5 m2"),
+        ("a single entry", "only 1 entry"),
+        ("the first one, one of the second", "the first one, one of the second"),
+        ("nobody is often someone", "nobody is often someone"),
+    ],
+)
+def test_spellings(text: str, plain: str) -> None:
+    assert plain_amounts(text) == plain
+
+
+@settings(deadline=None)
+@given(st.integers(2, 9999))
+def test_numbers_in_words(value: int) -> None:
+    assert plain_amounts(f"about {in_words(value)} of them") == f"about {value} of them"
+
+
+def in_words(value: int) -> str:
+    small = (
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen"
+    ).split()
+    tens = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+    if value < 20:
+        return small[value]
+    if value < 100:
+        unit = f"-{small[value % 10]}" if value % 10 else ""
+        return tens[value // 10 - 2] + unit
+    name, size = ("hundred", 100) if value < 1000 else ("thousand", 1000)
+    rest = value % size
+    joint = " and " if rest < 100 else " "
+    return f"{in_words(value // size)} {name}" + (f"{joint}{in_words(rest)}" if rest else "")

@@ -1,0 +1,67 @@
+"""The embedded judge on 240 reasons written by hand after the manner of language models.
+
+They are development material: it was improved on them. The known truth that ships is the measure.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rmaudit.checklists.load import load_set
+from rmaudit.checklists.schema import Item, Reason, Turn
+from rmaudit.judge_check.truth import Case, compare
+from rmaudit.judging.metajudge import BuiltinJudge
+from rmaudit.judging.sides import reason_about
+from rmaudit.records import ModelReason
+
+ROWS = Path(__file__).with_name("judge_reasons.jsonl")
+
+
+@cache
+def items_of(spec: str) -> dict[str, Item]:
+    return {item.id: item for item in load_set(spec).items}
+
+
+def item_of(row: dict[str, Any]) -> Item:
+    """An item of a set by its id, or one written out."""
+    if "set" in row:
+        return items_of(row["set"])[row["item"]]
+    told = row["item"]
+    return Item(
+        id=told["id"],
+        prompt=[Turn(role="user", content=told["prompt"])],
+        response_a=told["response_a"],
+        response_b=told["response_b"],
+        label="a",
+        reasons=[
+            Reason(id=name, about=about, text=text) for name, about, text in told["references"]
+        ],
+    )
+
+
+def cases() -> list[Case]:
+    made = []
+    for row in map(json.loads, ROWS.read_text(encoding="utf-8").splitlines()):
+        item, said = item_of(row), row["reasons"]
+        matrix = tuple(
+            tuple(float(one["scores"].get(reason.id, 0)) for one in said) for reason in item.reasons
+        )
+        reasons = tuple(ModelReason(one["text"], *reason_about(one["text"])) for one in said)
+        made.append(Case(item, reasons, ("",) * len(said), matrix))
+    return made
+
+
+def test_it_reads_what_it_was_made_with() -> None:
+    written = cases()
+    judged = {a.key: a.matrix for a in BuiltinJudge().judge(case.request() for case in written)}
+    found = compare(written, judged)
+    assert sum(len(case.reasons) for case in written) == 240
+    assert found.pairs.precision is not None
+    assert found.pairs.precision >= 0.95
+    assert found.pairs.recall is not None
+    assert found.pairs.recall >= 0.92
+    assert found.rc.bias is not None
+    assert abs(found.rc.bias) <= 0.05

@@ -108,7 +108,7 @@ PLACE = regex.compile(
 """A place in a response, a unit, an option of a command, or a number that is not small."""
 
 NO_EVIDENCE = regex.compile(
-    r"\b\d+(?:[.,]\d+)? ?(?:/|out of) ?(?:5|10|100)\b"
+    r"(?i)\b\d+(?:[.,]\d+)? ?(?:/|out of) ?(?:5|10|100)\b"
     r"|\b(?:rated?|scores?|scored|give it) (?:an? )?\d+"
     r"|\b100 ?%|\b(?:these|those|the|of) two\b|\btwo (?:responses|answers)\b|\bnumber one\b"
     r"|\b\d+ (?:stars?|points?|marks?)\b|\bstep by step\b|\bstep-by-step\b|\b\w+-year-olds?\b"

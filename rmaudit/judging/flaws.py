@@ -9,14 +9,14 @@ says nothing about them. It reads English, approximately.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import regex
 
 from rmaudit.judging import builtin, critique
 from rmaudit.judging import critique_words as words
 from rmaudit.judging.common_words import COMMON
-from rmaudit.judging.lexicon import NUMBER_WORDS, STOP, SYNONYMS
+from rmaudit.judging.lexicon import CLAIM_PATTERNS, NUMBER_WORDS, STOP, SYNONYMS
 from rmaudit.judging.sides import sides_named
 from rmaudit.judging.surface import FILL, mask_quoted
 from rmaudit.judging.text import normalise
@@ -67,7 +67,7 @@ def _label(reason: ModelReason, context: builtin.Context, verdict: Verdict) -> R
     text = normalise(reason.text)
     masked = mask_quoted(text)
     unquoted = _NAME.sub(" ", _AND_B.sub(" ", masked.replace(FILL, "")))
-    spoken = unquoted.casefold()
+    spoken = " ".join(unquoted.casefold().split())
     said = frozenset(_WORD.findall(spoken))
     if _evidence(reason, unquoted, said, _quoted(text, masked), context):
         category: Category = "EG"
@@ -137,9 +137,7 @@ def _evidence(
 
 def _telling(said: frozenset[str]) -> frozenset[str]:
     """Words that may point to something; those that critique uses for one another never do."""
-    return frozenset(
-        word for word in said - _general() if builtin.stem(word) not in _interchangeable()
-    )
+    return frozenset(word for word in said - _general() if not _interchangeable(word))
 
 
 def _only_in(about: About, context: builtin.Context) -> frozenset[str]:
@@ -199,8 +197,16 @@ def _general() -> frozenset[str]:
     return _judgment() | frozenset(words.BARE)
 
 
+@lru_cache(maxsize=1 << 14)
+def _interchangeable(word: str) -> bool:
+    """Whether critique has a word among synonyms, or to claim a fault."""
+    if any(pattern.fullmatch(word) for pattern in CLAIM_PATTERNS.values()):
+        return True
+    return builtin.stem(word) in _synonyms()
+
+
 @cache
-def _interchangeable() -> frozenset[str]:
+def _synonyms() -> frozenset[str]:
     """The stems that stand for groups of synonyms."""
     return frozenset(builtin.stem(group.split()[0]) for group in SYNONYMS)
 

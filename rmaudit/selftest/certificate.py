@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit import __version__
-from rmaudit.judging import builtin, critique, flaws, lexicon
+from rmaudit.judging import builtin, critique, critique_words, flaws, lexicon
 from rmaudit.selftest.defects import DEFECTS, RATES
 from rmaudit.selftest.run import (
     FALSE_ALARMS_ALLOWED,
@@ -80,7 +80,8 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
 
 def hashes() -> dict[str, str]:
     """Of the files that decide: the judge, the labeller, and the words that each knows."""
-    modules = {"judge": builtin, "lexicon": lexicon, "labeler": flaws, "critique": critique}
+    modules = {"judge": builtin, "lexicon": lexicon, "labeler": flaws}
+    modules |= {"critique": critique, "critique_words": critique_words}
     files = {name: str(module.__file__) for name, module in modules.items()}
     return {
         name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items()

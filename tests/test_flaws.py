@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rmaudit.judging.builtin import Context
 from rmaudit.judging.flaws import DECIDES, NOT_ENGLISH, label_reasons
@@ -89,6 +92,30 @@ def test_a_fault_is_no_praise_whatever_the_verdict() -> None:
     reason = [ModelReason("Response A is well written but wrong about Lima.", "a")]
     for verdict in ("a", "b", "tie", None):
         assert label_reasons(reason, CONTEXT, verdict=verdict).labels[0].flaws == ()  # type: ignore[arg-type]
+
+
+def test_responses_by_other_names() -> None:
+    reasons = [
+        ModelReason("Assistant 2 is better written.", "b"),
+        ModelReason("Answer 1 is clear, answer 2 is vague.", "a"),
+        ModelReason("Model B is helpful.", "b"),
+    ]
+    found = label_reasons(reasons, CONTEXT)
+    assert [label.category for label in found.labels] == ["GS", "GS", "GS"]
+    assert [label.flaws for label in found.labels] == [("F1",), ("F1",), ("F4",)]
+
+
+@given(st.lists(st.text(max_size=200), max_size=4))
+def test_any_text_gets_one_label_a_reason_or_a_failure(texts: list[str]) -> None:
+    found = label_reasons([ModelReason(text) for text in texts], CONTEXT)
+    assert len(found.labels) == len(texts) or found.failure == NOT_ENGLISH
+
+
+@pytest.mark.parametrize("text", ["wrong " * 20000, '"' * 50000, "the a " * 20000, "`x " * 20000])
+def test_long_texts_are_read_in_time(text: str) -> None:
+    begun = time.process_time()
+    label_reasons([ModelReason(text, "a")], CONTEXT)
+    assert time.process_time() - begun < 3
 
 
 def test_without_the_item_evidence_is_told_by_its_form() -> None:

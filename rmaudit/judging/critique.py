@@ -9,7 +9,7 @@ from __future__ import annotations
 import regex
 
 _STRONG = (
-    r"handl(?:es?|ed)|deals? with|respects?|honou?rs|address(?:es)?|rhymes|keeps? (?:to|the|within)"
+    r"handl(?:es?|ed)|deals? with|respects?|honou?rs|address(?:es)?|rhymes|keeps? (?:to|within)"
     r"|thinks? of|covers?|warns?|follows?|meets?|fulfil\w*|satisf\w+|considers?|accounts? for"
     r"|acknowledges?|identif\w+|demonstrates?|illustrates?|points? out|clarif\w+|answers|stays"
     r"|sticks|supports?|verif\w+|checks|captures|conveys|preserves|ensures?|avoids?|tackles?"
@@ -66,7 +66,8 @@ FAULT = regex.compile(
     r"|uses the (?:word|phrase|term)|stops at|gamble|slogan|far (?:from|off)|refus\w*|declin\w*"
     r"|tries to sell|mediocre|dull|boring|bland|tedious|sloppy|lazy|subpar|disappointing"
     r"|forbid\w*|forbad\w*|ban|bans|banned|prohibit\w*|rul(?:es|ed) out|not allowed|against the"
-    r"|miscop\w*|would be (?:correct|right)|is said to be|in fact|twice|expected|exclamation mark"
+    r"|miscop\w*|would be (?:correct|right)|is said to be|in fact|twice"
+    r"|(?<!as )expected|exclamation mark"
     r"|(?<!as )(?<!what )(?<!that )(?<!everything )the (?:request|brief|prompt|task|problem"
     r"|question) (?:asks|wants|says|demands|rules|requires|forbids)"
     r"|unwanted|unasked|off limits|belongs|clumsier|messier|error-prone|requested \w+ was"
@@ -108,7 +109,7 @@ PLACE = regex.compile(
 """A place in a response, a unit, an option of a command, or a number that is not small."""
 
 NO_EVIDENCE = regex.compile(
-    r"\b\d+(?:[.,]\d+)? ?(?:/|out of) ?(?:5|10|100)\b"
+    r"(?i)\b\d+(?:[.,]\d+)? ?(?:/|out of) ?(?:5|10|100)\b"
     r"|\b(?:rated?|scores?|scored|give it) (?:an? )?\d+"
     r"|\b100 ?%|\b(?:these|those|the|of) two\b|\btwo (?:responses|answers)\b|\bnumber one\b"
     r"|\b\d+ (?:stars?|points?|marks?)\b|\bstep by step\b|\bstep-by-step\b|\b\w+-year-olds?\b"
@@ -119,6 +120,7 @@ CRITERION = regex.compile(
     r"\b(?:wrong|another|other|same|requested|target|right|about the|the) language\b"
     r"(?! (?:of|in|is|used|feels|reads))"
     r"|\bwrong (?!answer|response|result|conclusion|way|in\b|on\b|about|and\b|or\b|instruction)\w+"
+    r"|\b(?:check|verif(?:y|ies))s? (?:its|the|their|every|each)\b"
     r"|\bgets? the (?!answer|response|result|conclusion)(?:\w+ ){1,2}(?:wrong|right)"
 )
 """A criterion in words that can also be about style or correctness."""

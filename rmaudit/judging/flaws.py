@@ -9,7 +9,7 @@ says nothing about them. It reads English, approximately.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import regex
 
@@ -36,7 +36,12 @@ from rmaudit.records import (
 DECIDES: tuple[Tested, ...] = ("category", "F1", "F2", "F3", "F4")
 NOT_ENGLISH = "the builtin labeller reads English only"
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
-_SIDE = regex.compile(r"\bresponses? (?:a and b|a|b)\b|['’]s\b")
+_NAME = regex.compile(
+    r"\b(?:response|answer|assistant|model|option|candidate|output|reply)s?[ _-]?([ab12])\b",
+    regex.IGNORECASE,
+)
+"""A response by any name that prompts give it."""
+_AND_B = regex.compile(r"\bresponses a and b\b|['’]s\b", regex.IGNORECASE)
 _MASKED = regex.compile(f"{FILL}+")
 _FOREIGN_LETTER = regex.compile(r"[\p{L}--\p{Latin}]", regex.VERSION1)
 
@@ -63,9 +68,10 @@ def label_reasons(
 def _label(reason: ModelReason, context: Context, verdict: Verdict) -> ReasonLabel:
     text = normalise(reason.text)
     masked = mask_quoted(text)
-    spoken = _SIDE.sub(" ", masked.replace(FILL, "").casefold())
+    unquoted = _NAME.sub(" ", _AND_B.sub(" ", masked.replace(FILL, "")))
+    spoken = " ".join(unquoted.casefold().split())
     said = frozenset(_WORD.findall(spoken))
-    if _evidence(reason, text, masked, said, context):
+    if _evidence(reason, unquoted, said, _quoted(text, masked), context):
         category: Category = "EG"
     else:
         category = "CG" if _names_criterion(spoken, said, context) else "GS"
@@ -91,7 +97,7 @@ def _names_criterion(spoken: str, said: frozenset[str], context: Context) -> boo
     if said & _set(words.CRITERIA) or critique.CRITERION.search(spoken):
         return True
     for form, asked in words.FORMS:
-        if context.request & _stems(asked) and said & _set(form):
+        if context.request & _known_stems(asked) and said & _set(form):
             return True
     telling = _telling(said)
     rare = telling - COMMON
@@ -103,16 +109,19 @@ def _names_criterion(spoken: str, said: frozenset[str], context: Context) -> boo
 
 
 def _evidence(
-    reason: ModelReason, text: str, masked: str, said: frozenset[str], context: Context
+    reason: ModelReason,
+    unquoted: str,
+    said: frozenset[str],
+    quoted: Sequence[str],
+    context: Context,
 ) -> bool:
     """Whether something can be looked up: a place, number, quotation, or words of one response."""
-    outside = critique.NO_EVIDENCE.sub(" ", masked.replace(FILL, "").casefold())
     seen = context.first | context.second | context.request
-    if critique.PLACE.search(outside) or any(
-        _says_something(quoted, seen) for quoted in _quoted(text, masked)
-    ):
+    unquoted = critique.NO_EVIDENCE.sub(" ", unquoted)
+    if critique.PLACE.search(unquoted.casefold()):
         return True
-    unquoted = critique.NO_EVIDENCE.sub(" ", masked.replace(FILL, ""))
+    if any(_says_something(quotation, seen) for quotation in quoted):
+        return True
     # A number in words that the request gives too is what was asked for, not what is there.
     unquoted = _WORD.sub(
         lambda found: "" if NUMBER_WORDS.get(found[0], "") in context.request else found[0],
@@ -130,7 +139,7 @@ def _evidence(
 
 def _telling(said: frozenset[str]) -> frozenset[str]:
     """Words that may point to something; those that critique uses for one another never do."""
-    return frozenset(word for word in said - _general() if stem(word) not in _interchangeable())
+    return frozenset(word for word in said - _general() if not _interchangeable(word))
 
 
 def _only_in(about: About, context: Context) -> frozenset[str]:
@@ -147,15 +156,16 @@ def _quoted(text: str, masked: str) -> list[str]:
 
 def _says_something(quotation: str, seen: frozenset[str]) -> bool:
     """Whether a quotation is more than a word of judgment that stands nowhere in the item."""
-    said = set(_WORD.findall(quotation.casefold()))
+    said = frozenset(_WORD.findall(quotation.casefold()))
     if "`" in quotation or regex.search(r"[\d_]", quotation):
         return True
-    return not said <= _judgment() or bool(_stems(frozenset(said)) & seen)
+    return not said <= _judgment() or bool(_stems(said) & seen)
 
 
 def _praises_one(reason: ModelReason, spoken: str, said: frozenset[str], verdict: Verdict) -> bool:
     """A merit of one response without a word of the other."""
-    if reason.about == "both" or len(set(sides_named(reason.text))) > 1:
+    named = {found[1].casefold() for found in _NAME.finditer(reason.text)}
+    if reason.about == "both" or len(named) > 1 or len(set(sides_named(reason.text))) > 1:
         return False
     spoken = critique.NO_FAULT.sub(" ", spoken)
     if critique.FAULT.search(spoken) or critique.COMPARISON.search(spoken):
@@ -189,17 +199,32 @@ def _general() -> frozenset[str]:
     return _judgment() | frozenset(words.BARE)
 
 
+@lru_cache(maxsize=1 << 14)
+def _interchangeable(word: str) -> bool:
+    """Whether critique has a word among synonyms, or to claim a fault."""
+    return bool(_claims_a_fault().fullmatch(word)) or stem(word) in _synonyms()
+
+
 @cache
-def _interchangeable() -> frozenset[str]:
+def _claims_a_fault() -> regex.Pattern[str]:
+    return regex.compile("|".join(words.CLAIMS_A_FAULT))
+
+
+@cache
+def _synonyms() -> frozenset[str]:
     """The stems that stand for groups of synonyms."""
     return frozenset(stem(word) for word in words.INTERCHANGEABLE)
 
 
 @cache
-def _set(entries: Iterable[str]) -> frozenset[str]:
+def _set(entries: tuple[str, ...]) -> frozenset[str]:
     return frozenset(entries)
 
 
 @cache
+def _known_stems(entries: tuple[str, ...]) -> frozenset[str]:
+    return _stems(entries)
+
+
 def _stems(entries: Iterable[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in entries)

@@ -17,6 +17,7 @@ from judge_server import asked, judge_server, same_text
 
 from rmaudit.checklists.load import load_set
 from rmaudit.judge_check import nulls, truth
+from rmaudit.judge_check.card import SHIPPED
 from rmaudit.judge_check.decoys import compounds, decoys, facts_of, other_numbers
 from rmaudit.judging.sides import reason_about
 
@@ -193,3 +194,12 @@ def test_what_a_user_can_mend(cli: Cli, words: tuple[str, ...], told: str) -> No
     done = cli("judge", "check", *words)
     assert done.code == 2
     assert told in done.err
+
+
+def test_the_shipped_card_is_of_this_judge(cli: Cli) -> None:
+    # To renew after a change of the judge that is meant: rmaudit judge check --json, then read it.
+    shipped = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    again = card_of(cli("judge", "check", "--json"))
+    for name in ("identity", "set", "seed", "null_tests", "known_truth", "labels", "ok"):
+        assert again[name] == shipped[name], name
+    assert shipped["null_tests"].keys() >= {"self", "other_family", "wrong_side", "instruction"}

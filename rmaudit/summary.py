@@ -17,15 +17,25 @@ LABELS = {
     "rc.above_chance": "  above chance",
     "s_rc@0+": "right for the wrong reasons",
     "ap": "average precision",
-    "grounded": "quotes and numbers that are there",
+    "grounded": "quotes and numbers that exist",
     "order_consistency": "order consistency",
     "first_position_bias": "first-position bias",
-    "length_bias": "length bias beyond the labels",
+    "length_bias": "length bias",
     "category.EG": "reasons with evidence",
     "coverage.parsed": "readable answers",
 }
 LOG_ODDS = frozenset({"style.length", "style.headers", "style.bold", "style.lists"})
 PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75", "calibration.brier"})
+FLAW_WORDS = {
+    "F1": "style only",
+    "F2": "bare claim of correctness",
+    "F3": "bare claim of relevance",
+    "F4": "praise of one side only",
+    "F5": "cannot be checked",
+    "F6": "does not follow",
+    "F7": "contradicts itself",
+}
+"""The flaws in as few words as a terminal's line has room for."""
 PROBED = {
     "rationale_causality": "reasons decide the verdict",
     "rationale_verdict_consistency": "reasons speak for the verdict",
@@ -108,9 +118,9 @@ def _asked_for(runs: Sequence[Mapping[str, Metric]]) -> list[str]:
 
 def label(name: str) -> str:
     """A headline metric in words."""
-    for flaw, meaning in taxonomy.FLAWS.items():
-        if name == f"flaw.{flaw}":
-            return f"reason {meaning.name} ({flaw})"
+    flaw = name.removeprefix("flaw.")
+    if flaw in FLAW_WORDS:
+        return f"{flaw} {FLAW_WORDS[flaw]}"
     return {**LABELS, **PROBED}.get(name, name)
 
 

@@ -71,6 +71,8 @@ def test_a_failure_takes_its_item_out_of_both_runs() -> None:
     )
     accuracy, rc = (change(first, second, name) for name in ("accuracy", "rc"))
     assert (accuracy.first, accuracy.second, accuracy.left_out) == (1.0, 0.5, 1)
+    # All three items: the first run has 2/3; the second 1/3, or 2/3 with the lost one right.
+    assert (accuracy.least, accuracy.greatest) == (pytest.approx(-1 / 3), pytest.approx(0))
     assert (rc.first, rc.second, rc.left_out, rc.n) == (0.75, 0.75, 1, 2)
     # The failure itself is a difference in coverage, over all items.
     error = change(first, second, "coverage.error")
@@ -230,6 +232,8 @@ def test_exchanging_the_runs_mirrors_the_comparison(one: int, two: int, count: i
         if found.evidence is None or back[name].evidence is None:
             continue
         assert found.difference == pytest.approx(-(back[name].difference or 0.0))
+        if found.least is not None and found.greatest is not None:
+            assert found.least == pytest.approx(-(back[name].greatest or 0.0))
         assert found.p == pytest.approx(back[name].p)
         low, high = found.interval() or (1.0, 0.0)
         mirrored = back[name].interval() or (1.0, 0.0)

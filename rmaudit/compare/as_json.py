@@ -74,6 +74,8 @@ def _judged(one: Judged) -> dict[str, Any]:
         "word": one.word,
         "n": change.n,
         "left_out": change.left_out,
+        "least": change.least,
+        "greatest": change.greatest,
         "why": change.why,
     }
 

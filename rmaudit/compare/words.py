@@ -181,16 +181,22 @@ def reasons_apart(pair: PairComparison) -> str:
 
 
 def left_out_text(found: Mapping[str, Judged], names: Iterable[str]) -> list[str]:
-    """Metrics whose comparison lacks items that a run failed on."""
-    by_count: dict[int, list[str]] = {}
+    """Metrics whose comparison lacks items that a run failed on, and what those could do to it."""
+    lines = []
     for name in names:
-        if found[name].change.left_out:
-            by_count.setdefault(found[name].change.left_out, []).append(label(name))
-    return [
-        f"{count:,} {'item is' if count == 1 else 'items are'} left out of {_list(labels)}: a run "
-        "has no answer or the judge failed"
-        for count, labels in by_count.items()
-    ]
+        change = found[name].change
+        if not change.left_out:
+            continue
+        text = (
+            f"{label(name)}: {change.left_out:,} "
+            f"{'item is' if change.left_out == 1 else 'items are'} left out, where a run has no "
+            "answer or the judge failed"
+        )
+        if change.least is not None and change.greatest is not None:
+            ends = span(name, (change.least, change.greatest))
+            text += f"; whatever they hold, the change is within {ends}"
+        lines.append(text)
+    return lines
 
 
 def barred_text(metrics: tuple[str, ...], why: str) -> str:

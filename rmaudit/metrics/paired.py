@@ -47,6 +47,9 @@ class Change:
         n: units behind the value of the second run.
         left_out: items without this metric in the comparison, since a run lost a unit of theirs.
         why: why there is no difference.
+        least: the difference over all items if every lost unit had spoken against the second run's
+            value and for the first's; None where no bound is known, or with `size`.
+        greatest: the same the other way.
     """
 
     key: str
@@ -59,6 +62,8 @@ class Change:
     n: int
     left_out: int
     why: str = ""
+    least: float | None = None
+    greatest: float | None = None
 
     @property
     def difference(self) -> float | None:
@@ -80,6 +85,8 @@ class _Pair(NamedTuple):
     estimands: tuple[Estimand | Smooth, Estimand | Smooth]
     sums: tuple[FloatArray, FloatArray]
     left_out: int
+    least: float
+    greatest: float
 
     @property
     def width(self) -> int:
@@ -191,7 +198,14 @@ def _pair(spec: MetricSpec, tables: _Restricted) -> _Pair:
     restricted, left = tables.without(lost)
     first, second = (spec.estimand(table) for table in restricted)
     sums = [_spread(e, t, left, tables) for e, t in zip((first, second), restricted, strict=True)]
-    return _Pair(spec, (first, second), (sums[0], sums[1]), len(lost))
+    return _Pair(
+        spec,
+        (first, second),
+        (sums[0], sums[1]),
+        left_out=len(lost),
+        least=whole[1].low - whole[0].high,
+        greatest=whole[1].high - whole[0].low,
+    )
 
 
 def _spread(
@@ -269,6 +283,7 @@ def _change(pair: _Pair, evidence: Evidence | None, *, p: float | None, test: Te
         whole = list(zip(("first", "second"), pair.estimands, strict=True))
         lacking = [f"{name} run: {e.why}" for name, e in whole if np.isnan(e.value)]
         why = "; ".join(lacking) or "too few groups"
+    bare = evidence is None or pair.spec.better == "zero"
     return Change(
         key=pair.spec.key,
         first=values[0],
@@ -280,4 +295,6 @@ def _change(pair: _Pair, evidence: Evidence | None, *, p: float | None, test: Te
         n=pair.estimands[1].n,
         left_out=pair.left_out,
         why=why,
+        least=None if bare or np.isnan(pair.least) else pair.least,
+        greatest=None if bare or np.isnan(pair.greatest) else pair.greatest,
     )

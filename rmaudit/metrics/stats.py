@@ -260,8 +260,8 @@ def widening(groups: int) -> str:
 def few_exceptions(group_sums: FloatArray) -> str:
     """What a ratio of 0 (or of 1) in almost every cluster means for its interval, in words.
 
-    A bootstrap of a handful of exceptions is too short towards them: 91% instead of 95% are
-    covered at three exceptions (benchmarks/README.md). '' where there are enough.
+    A bootstrap of a handful of exceptions is too short towards them: where 3 of 60 clusters hold
+    them all, 91.5% of 95% intervals cover (benchmarks/README.md). '' where there are enough.
     """
     num, den = group_sums[group_sums.any(axis=1)].T
     exceptions = min(int((num > EPSILON).sum()), int((num < den - EPSILON).sum()))

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rmaudit import __version__
-from rmaudit.console_gate import show_decision
+from rmaudit.console_gate import results_page, show_decision
 from rmaudit.summary import Line, sentence, stopped_sentence, summary_lines
 from rmaudit.terminal import plain
 
@@ -39,7 +39,7 @@ class Screen:
     ) -> None:
         self._json, self._quiet, self._verbose = json_mode, quiet, verbose
         self._talk = Console(stderr=True, highlight=False, soft_wrap=True)
-        self._page = Console(highlight=False, soft_wrap=True)
+        self._page = results_page()
 
     def plan(self, plan: Plan) -> None:
         """What will be done, before it is done."""

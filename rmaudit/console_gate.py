@@ -32,7 +32,7 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
     if as_json:
         print(json.dumps(decision.as_dict(), ensure_ascii=True, allow_nan=False))
         return
-    page = _page()
+    page = results_page()
     head = Text(f"\n  gate {decision.policy['name']}: ")
     page.print(head.append(plain(decision.sentence), style=STYLES[decision.verdict]))
     if quiet:
@@ -64,7 +64,7 @@ def show_self_test(policy: Policy, shown: Sequence[Shown], *, as_json: bool = Fa
         rules = [asdict(one) | {"ok": one.ok} for one in shown]
         print(json.dumps({"policy": policy.name, "rules": rules}, ensure_ascii=True))
         return
-    page = _page()
+    page = results_page()
     table = _columns("", "rule", "blocks", "lets pass")
     for one in shown:
         table.add_row(
@@ -78,7 +78,7 @@ def show_self_test(policy: Policy, shown: Sequence[Shown], *, as_json: bool = Fa
     page.print(Text(f"\n  {count} of {len(shown)} rules block a bad run and pass a good one"))
 
 
-def _page() -> Console:
+def results_page() -> Console:
     """A console that cuts nothing where no terminal sets the width."""
     page = Console(highlight=False, soft_wrap=True)
     if not page.is_terminal:

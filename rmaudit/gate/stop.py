@@ -32,7 +32,7 @@ from rmaudit.run_table import run_table, settings_of
 from rmaudit.rundir import RunDir
 
 FIRST_GROUPS = 32
-LEAST_STEP = 16
+LEAST_STEP = 8
 
 
 class Look(NamedTuple):

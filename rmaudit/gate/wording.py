@@ -56,7 +56,7 @@ def rule_sentence(rule: RuleResult) -> str:
         where += f" against the baseline ({show(rule.metric, rule.baseline)})"
     if rule.kind == "integrity":
         return f"{where} is {number}; {required(rule)} is required"
-    sure = f"{100 * rule.confidence:g} % sure on each side"
+    sure = f"each bound {100 * rule.confidence:g} % sure"
     said = f"{where} is {number} ({span(rule)}, {sure}); required: {required(rule)}"
     return said if rule.status != "INCONCLUSIVE" else f"{said}; {undecided(rule)}"
 

@@ -74,6 +74,13 @@ def _check(run: RunDir, manifest: dict[str, Any], first: RunDir, other: dict[str
             f"{run.path} is a run that stopped early ({manifest['stopping']})",
             "merge full runs: what an early stop decided holds for its own items",
         )
+    asked = [sorted(m.get("measures", {})) for m in (other, manifest)]
+    if asked[0] != asked[1]:
+        named = " and ".join(", ".join(names) or "none" for names in asked)
+        raise InputError(
+            f"{first.path} and {run.path} were asked for different measures: {named}",
+            "add what is missing: rmaudit scan ... --resume --measure NAME",
+        )
     one, two = other["identity"], manifest["identity"]
     names = sorted((one.keys() | two.keys()) - FREE)
     differ = [name for name in names if one.get(name) != two.get(name)]
@@ -130,7 +137,13 @@ def _manifest(
     origins = {origin for manifest in manifests for origin in manifest["reference_origins"]}
     sha256 = content_hash(items)
     first = manifests[0]
+    # Where a measure applies to one part only, the others add nothing to it.
+    measures = {
+        name: "" if any(not m["measures"][name] for m in manifests) else why
+        for name, why in first.get("measures", {}).items()
+    }
     return first | {
+        "measures": measures,
         "sets": list(sets.values()),
         "n_items": len(items),
         "items_sha256": sha256,

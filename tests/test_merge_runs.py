@@ -106,3 +106,30 @@ def test_what_cannot_be_merged(cli: Cli, parts: tuple[RunDir, RunDir, RunDir]) -
         assert done.err.startswith(told)
         assert not Path("merged").exists()
     assert "is there already" in cli("merge-runs", "one", "two", "--out", "whole").err
+
+
+def test_measures_are_merged_where_all_parts_have_them(cli: Cli) -> None:
+    items = slogans()
+    record(mixed, items, "all")
+    whole = scanned("whole", items, measures=("verdict-consistency",))
+    scanned("one", items[:5], measures=("verdict-consistency",))
+    scanned("two", items[5:])
+    refused = cli("merge-runs", "one", "two", "--out", "merged")
+    assert refused.code == 2
+    assert "asked for different measures: verdict-consistency and none" in refused.err
+    resumed = ScanConfig(
+        target="replay:all.jsonl",
+        sets=("two-items.jsonl",),
+        out=Path("two"),
+        resume=True,
+        measures=("verdict-consistency",),
+    )
+    scan(make_plan(resumed), Silent())
+    assert cli("merge-runs", "one", "two", "--out", "merged").code == 0
+    name = "rationale_verdict_consistency.abstained"
+    expected, found = (
+        run.read_json("metrics.json")["metrics"][name]
+        for run in (whole, RunDir.open(Path("merged")))
+    )
+    assert expected["value"] is not None
+    assert found == expected

@@ -232,7 +232,7 @@ def test_concurrent_calls_share_one_wave_of_the_endpoint(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with judge_server(seconds=0.3) as server:
-        judge = ScanConfig(target="", judge=f"openai:m@{server.url}", concurrency=16)
+        judge = ScanConfig(target="", judge=f"openai:judge@{server.url}", concurrency=16)
         exported("verl", tmp_path / "out", checkpoint, judge=judge)
         module = loaded(tmp_path / "out", "verl")
         truth = parquet(tmp_path / "out" / "train.parquet")[0]["reward_model"]["ground_truth"]

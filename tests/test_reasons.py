@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rmaudit.judging.parsing import parse_pairwise
@@ -192,6 +192,7 @@ def test_a_cut_list_loses_only_the_point_that_is_cut() -> None:
 @given(
     st.lists(st.from_regex(r"[a-z]{2,8}( [a-z]{2,8}){0,5}", fullmatch=True), min_size=1, max_size=7)
 )
+@example(["so"])
 def test_a_written_list_is_read_back(texts: list[str]) -> None:
     numbered = "\n".join(f"{i}. {text}" for i, text in enumerate(texts, 1))
     bulleted = "\n".join(f"- {text}" for text in texts)

@@ -163,9 +163,16 @@ _VERDICT_CAPTION = re.compile(
 )
 
 
+_CONNECTIVES = frozenset("so thus therefore hence overall finally".split())
+
+
 def _clean(text: str) -> str:
     """One line, without bold markers and without the words that announce the verdict at its end."""
-    return _VERDICT_CAPTION.sub("", " ".join(_BOLD.sub("", text).split())).strip(" #,;，；")
+    text = " ".join(_BOLD.sub("", text).split())
+    caption = _VERDICT_CAPTION.search(text)
+    if caption and not (caption.start() == 0 and caption[0].casefold() in _CONNECTIVES):
+        text = text[: caption.start()]
+    return text.strip(" #,;，；")
 
 
 _LEAD_IN = re.compile(

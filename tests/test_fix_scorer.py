@@ -179,7 +179,7 @@ def test_the_callable_reads_ids_and_logs_the_components() -> None:
         "fix/outcome": 0.75,  # the cut answer still reads as right
         "fix/clean": 0.75,
         "fix/n_reasons": 1.75,
-        "fix/judge_failed": 0.25,
+        "fix/judge_failed": 0.5,  # of the two that need the judge
         "fix/rationale_ap": 1.0,  # of the one that was judged
         "fix/precision": 1.0,
     }

@@ -51,6 +51,7 @@ class Reward:
     """The reward and what it is made of; None is "not known", never 0.
 
     value: the reward in [0, 1]; None where the judge failed, so that the sample gives no gradient.
+    needed: a judge's answer could change the reward. judge_failed: it was needed and did not come.
     ap, precision: of the reasons; None where the judge was not asked or failed.
     """
 
@@ -60,6 +61,7 @@ class Reward:
     n_reasons: int
     ap: float | None = None
     precision: float | None = None
+    needed: bool = False
     judge_failed: bool = False
 
 
@@ -142,6 +144,7 @@ def reward(
         n_reasons=answer.n_written,
         ap=ap,
         precision=precision,
+        needed=needed,
         judge_failed=failed,
     )
 

@@ -150,6 +150,8 @@ def test_arm_r_align_needs_gold_judgments(cli: Cli, tmp_path: Path) -> None:
     own = written(tmp_path / "own.jsonl", items)
     found = fix(cli, GROUNDED, "--eval", "synth:11:9", "--arm", "r-align", train=str(own))
     refused(found, "without a gold judgment", "another set")
+    found = fix(cli, GROUNDED, "--eval", "synth:11:9", "--arm", "r-align")
+    refused(found, "the judge builtin cannot give", "openai:MODEL@URL")
 
 
 def test_options_that_are_out_of_range(cli: Cli) -> None:

@@ -167,7 +167,7 @@ def test_the_arms_are_the_factors_and_their_product() -> None:
 def test_r_align_is_the_meta_judgment_of_a_right_verdict() -> None:
     right, wrong = read(answer([R1], "A>B")), read(answer([R1], "B>A"))
     values = [
-        reward(told, "r-align", judged, n_refs=2).value
+        reward(told, "r-align", None, n_refs=2, meta=judged).value
         for told in (right, wrong)
         for judged in (True, False, None)
     ]

@@ -17,8 +17,9 @@ from rmaudit.fix.machine import Machine
 from rmaudit.fix.options import Options
 from rmaudit.fix.source import Source
 from rmaudit.gate.policy import Policy
-from rmaudit.judge_spec import REPLAY, make_judge
+from rmaudit.judge_spec import REPLAY, make_judge, make_labeler
 from rmaudit.judging import builtin, truth
+from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
 from rmaudit.plan import RUNS
 from rmaudit.versions import installed
@@ -73,6 +74,19 @@ def training_judge(options: Options, train: Sequence[Item]) -> Judge:
     if options.judge == truth.NAME and not _all_known(train):
         raise InputError(truth.UNKNOWN, "give --judge another judge, or train on synth:SEED")
     return make_judge(options.judging(options.judge))
+
+
+def meta_judge(options: Options, judge: Judge) -> Labeler | None:
+    """Who gives the meta-judgment that the arm `r-align` rewards; None for other arms."""
+    if options.arm != "r-align":
+        return None
+    labeler = make_labeler(options.judging(options.judge), judge)
+    if "gold" not in labeler.traits.tests:
+        raise InputError(
+            f"--arm r-align needs a meta-judgment, which the judge {options.judge} cannot give",
+            "give --judge a model: openai:MODEL@URL or vllm:PATH",
+        )
+    return labeler
 
 
 def eval_judge(options: Options, source: Source, items: Sequence[Item]) -> str:

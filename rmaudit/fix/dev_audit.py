@@ -13,11 +13,11 @@ from rmaudit.errors import RmauditError
 from rmaudit.fix.data import Prompted
 from rmaudit.fix.prompts import request
 from rmaudit.fix.watch import DevAudit
-from rmaudit.judging import builtin
 from rmaudit.judging.flaws import label_reasons
 from rmaudit.judging.metajudge import Judge, JudgeRequest, matching_of
 from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.judging.prompts import flatten
+from rmaudit.judging.reading import Context
 from rmaudit.judging.sides import to_item
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.table import build_table
@@ -118,5 +118,5 @@ def verdict_of(generation: Generation, item: Item, *, max_reasons: int) -> Verdi
     return VerdictRow(key, to_item(judgment, order=key.order))
 
 
-def _context(item: Item) -> builtin.Context:
-    return builtin.Context.of(flatten(item.prompt), item.response_a, item.response_b)
+def _context(item: Item) -> Context:
+    return Context.of(flatten(item.prompt), item.response_a, item.response_b)

@@ -19,6 +19,7 @@ from rmaudit.fix.choices import (
     check_packages,
     eval_judge,
     eval_set,
+    meta_judge,
     out_folder,
     refuse_judge,
     training_judge,
@@ -38,6 +39,7 @@ from rmaudit.fix.settings import (
 )
 from rmaudit.fix.source import Source, read_source
 from rmaudit.gate.policy import Policy, load_policy
+from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
 from rmaudit.models.profiles import Profile, load_profile
 
@@ -63,7 +65,7 @@ class FixPlan:
         eval: what the result is measured on.
         also: outside sets, before and after.
         eval_judge: SPEC of the judge of the result.
-        judge: of training.
+        judge: of training. labeler: gives the meta-judgment, for the arm `r-align`.
         asked: settings before they were fitted. bounded: to the model, not yet to the data.
         settings: as they will be used, unless the baseline pass drops prompts.
         policies: what the result must meet; the first is REPAIR.
@@ -81,6 +83,7 @@ class FixPlan:
     eval: EvalSet
     also: tuple[str, ...]
     judge: Judge
+    labeler: Labeler | None
     eval_judge: str
     asked: Settings
     bounded: Settings
@@ -187,6 +190,7 @@ def make_plan(options: Options) -> FixPlan:
         train.items, dev, held_out=held_out, seed=options.seed, needs_gold=options.arm == "r-align"
     )
     judge = training_judge(options, train.items)
+    labeler = meta_judge(options, judge)
     after = eval_judge(options, source, evaluated.items)
     refuse_judge(after, policies)
     here = machine()
@@ -210,6 +214,7 @@ def make_plan(options: Options) -> FixPlan:
         eval=evaluated,
         also=options.also,
         judge=judge,
+        labeler=labeler,
         eval_judge=after,
         asked=asked,
         bounded=bounded,

@@ -55,6 +55,7 @@ def run(plan: FixPlan, tell: Telling) -> int:
         plan.options.arm,
         max_reasons=plan.max_reasons,
         hit=plan.settings.hit,
+        labeler=plan.labeler,
         monitored=Monitored(plan.options.monitor_rationale),
     )
     attacks = _attacks(plan, folder, scorer, tell)

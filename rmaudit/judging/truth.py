@@ -15,8 +15,9 @@ from functools import lru_cache
 import regex
 
 from rmaudit.checklists.schema import Item, Reason
-from rmaudit.judging import builtin
 from rmaudit.judging.lexicon import STOP
+from rmaudit.judging.reading import hard_facts
+from rmaudit.judging.stems import stem
 from rmaudit.judging.text import normalise
 from rmaudit.records import ModelReason
 
@@ -89,7 +90,7 @@ def _shared(text: str, reference: str, facts: Sequence[Tokens]) -> bool:
     """Whether both texts have a word in common beside names of sides, small words and facts."""
     known = {token for fact in facts for token in fact} | STOP | {"response"}
     first, second = (
-        {builtin.stem(token) for token in _tokens(normalise(one)) if token not in known}
+        {stem(token) for token in _tokens(normalise(one)) if token not in known}
         for one in (text, reference)
     )
     return bool(first & second)
@@ -98,8 +99,7 @@ def _shared(text: str, reference: str, facts: Sequence[Tokens]) -> bool:
 def _alien(text: str, reference: Reason, facts: Sequence[str]) -> bool:
     """Whether the reason names a number, quotation or name that belongs to no part of the fault."""
     known = _tokens(normalise(" ".join([reference.text, *facts])))
-    hard = builtin.read(text, None, builtin.Context()).hard
-    return any(not _holds(known, _tokens(fact)) for fact in hard)
+    return any(not _holds(known, _tokens(fact)) for fact in hard_facts(text))
 
 
 def _refuted(text: str, facts: Sequence[Tokens], item: Item, reference: Reason) -> bool:

@@ -12,7 +12,7 @@ from rmaudit.engines.choose import LOCAL_ENGINES, LocalOptions, local_engine
 from rmaudit.engines.endpoints import PREFIX as OPENAI
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
-from rmaudit.judging import builtin
+from rmaudit.judging import builtin, truth
 from rmaudit.judging.answer_cache import AnswerCache, cache_folder
 from rmaudit.judging.asker import Asker
 from rmaudit.judging.labelling import BuiltinLabeler, Labeler
@@ -21,6 +21,7 @@ from rmaudit.judging.llm_labels import LlmLabeler
 from rmaudit.judging.metajudge import BuiltinJudge, Judge
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.judging.replay_labels import ReplayLabeler
+from rmaudit.judging.truth_judge import TruthJudge
 from rmaudit.models.checkpoint import read_checkpoint
 
 REPLAY = "replay:"
@@ -35,6 +36,8 @@ def make_judge(config: ScanConfig) -> Judge:
     spec = config.judge
     if spec == builtin.NAME:
         return BuiltinJudge(config.judge_view)
+    if spec == truth.NAME:
+        return TruthJudge()
     if spec.startswith(REPLAY):
         return ReplayJudge(Path(spec.removeprefix(REPLAY)))
     return LlmJudge(_asker(config, spec, "judge"), view=config.judge_view)
@@ -46,7 +49,8 @@ def make_labeler(config: ScanConfig, judge: Judge) -> Labeler:
     A model that is the judge too is one model: it is loaded once and asked in one stream.
     """
     spec = config.labeler or config.judge
-    if spec == builtin.NAME or (config.labeler is None and isinstance(judge, ReplayJudge)):
+    no_model = isinstance(judge, ReplayJudge | TruthJudge)
+    if spec == builtin.NAME or (config.labeler is None and no_model):
         return BuiltinLabeler(config.judge_view)
     if spec.startswith(REPLAY):
         return ReplayLabeler(Path(spec.removeprefix(REPLAY)))
@@ -65,7 +69,8 @@ def _asker(config: ScanConfig, spec: str, role: str) -> Asker:
             local, digest = _checkpoint(config, spec, name)
             return _cached(config, spec, local, digest=digest, at_endpoint=False)
     raise InputError(
-        f"no {role} '{spec}'", "give builtin, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE"
+        f"no {role} '{spec}'",
+        "give builtin, truth, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE",
     )
 
 

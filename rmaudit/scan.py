@@ -81,7 +81,7 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
         RmauditError: the engine or the disk failed; finished rows are kept.
         Interrupted: a signal; finished rows are kept.
     """
-    run = _resume(plan) if plan.config.resume else _create(plan)
+    run = _resume(plan) if plan.config.resume else create_run(plan)
     manifest = run.manifest()
     used = None
     try:
@@ -113,7 +113,8 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
     return scanned
 
 
-def _create(plan: Plan) -> RunDir:
+def create_run(plan: Plan) -> RunDir:
+    """The run directory of a plan, with its items and prompts, before any row."""
     run = RunDir.create(plan.out)
     for folder in ("checklist", "prompts"):
         (run.path / folder).mkdir(exist_ok=True)

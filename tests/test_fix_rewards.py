@@ -39,7 +39,7 @@ def rewarded(text: str, arm: Arm = "hybrid", **options: Any) -> Reward:
 def test_all_reasons_and_the_right_verdict_earn_one() -> None:
     found = rewarded(answer([R1, R2], "A>B"))
     # Both hit at ranks 1 and 2: AP = (1/1 + 2/2) / 2; precision = 2 / 2.
-    assert found == Reward(1.0, 1.0, True, 2, ap=1.0, precision=1.0)
+    assert found == Reward(1.0, 1.0, True, 2, ap=1.0, precision=1.0, needed=True)
 
 
 def test_the_wrong_verdict_earns_nothing_whatever_its_reasons() -> None:
@@ -167,7 +167,7 @@ def test_the_arms_are_the_factors_and_their_product() -> None:
 def test_r_align_is_the_meta_judgment_of_a_right_verdict() -> None:
     right, wrong = read(answer([R1], "A>B")), read(answer([R1], "B>A"))
     values = [
-        reward(told, "r-align", judged, n_refs=2).value
+        reward(told, "r-align", None, n_refs=2, meta=judged).value
         for told in (right, wrong)
         for judged in (True, False, None)
     ]

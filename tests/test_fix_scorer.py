@@ -21,7 +21,9 @@ from rmaudit.fix.reward_fn import HybridReward
 from rmaudit.fix.rewards import Arm
 from rmaudit.fix.scorer import Completion, Monitored, Scorer
 from rmaudit.judge_spec import make_judge
+from rmaudit.judging.labelling import LabelAnswer, LabelerTraits, LabelRequest
 from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest
+from rmaudit.records import Gold, LabelSet
 
 ITEM = item()
 R1, R2 = (reason.text for reason in ITEM.reasons)
@@ -70,6 +72,41 @@ def test_the_share_that_is_monitored_follows_from_what_was_written() -> None:
     assert 150 < sum(taken) < 250  # 200 expected, standard deviation 13
     assert taken == [Monitored(0.1).takes(one) for one in some]
     assert not any(map(Monitored(0.0).takes, some))
+
+
+class GoldLabeler:
+    """Calls an answer's reasons correct if they begin with the first reference."""
+
+    traits = LabelerTraits(frozenset({"gold"}))
+    templates = ()
+
+    def __init__(self) -> None:
+        self.asked: list[LabelRequest] = []
+
+    def label(self, requests: Iterable[LabelRequest]) -> Generator[LabelAnswer, None, None]:
+        for request in requests:
+            self.asked.append(request)
+            if len(request.reasons) > 2:
+                yield LabelAnswer(request.key, LabelSet((), failure="no answer"))
+                continue
+            right: Gold = "correct" if request.reasons[0].text == R1 else "incorrect"
+            yield LabelAnswer(request.key, LabelSet((), ("gold",), right))
+
+    def identity(self) -> dict[str, Any]:
+        return {}
+
+    describe = identity
+
+    def close(self) -> None:
+        pass
+
+
+def test_r_align_asks_for_the_meta_judgment_of_right_answers_only() -> None:
+    judge, labeler = TableJudge(), GoldLabeler()
+    texts = [ALL_RIGHT, WRONG, answer([R2], "A>B"), answer([R1, R2, "Response A is fine."], "A>B")]
+    assert values(scorer(judge, "r-align", labeler=labeler), *texts) == [1.0, 0.0, 0.0, None]
+    assert len(labeler.asked) == 3
+    assert judge.asked == []
 
 
 class SlowJudge(TableJudge):
@@ -179,7 +216,7 @@ def test_the_callable_reads_ids_and_logs_the_components() -> None:
         "fix/outcome": 0.75,  # the cut answer still reads as right
         "fix/clean": 0.75,
         "fix/n_reasons": 1.75,
-        "fix/judge_failed": 0.25,
+        "fix/judge_failed": 0.5,  # of the two that need the judge
         "fix/rationale_ap": 1.0,  # of the one that was judged
         "fix/precision": 1.0,
     }

@@ -19,6 +19,7 @@ def command() -> Callable[..., object]:
         checklist,
         compare,
         doctor,
+        fix,
         gate,
         judge,
         merge_runs,
@@ -45,6 +46,7 @@ def command() -> Callable[..., object]:
     app.command("merge-runs")(merge_runs.merge_runs)
     app.command("show")(show.show)
     app.command("gate")(gate.gate)
+    app.command("fix")(fix.fix)
     app.command("doctor")(doctor.doctor)
     app.command("selftest")(selftest.selftest)
     app.add_typer(checklist.app, name="checklist")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -190,6 +189,7 @@ def scan(
 ) -> int:
     """Run a model on checklist sets, measure, write a run directory."""
     from rmaudit.calls import consent, remarks
+    from rmaudit.cli.going_on import resume_command
     from rmaudit.config import ScanConfig, preset
     from rmaudit.console import Screen
     from rmaudit.errors import EXIT_OK
@@ -251,7 +251,7 @@ def scan(
         return EXIT_OK
     if not yes:
         consent(plan)
-    with interruptible(_resume_command(plan.out)):
+    with interruptible(resume_command(plan.out)):
         scanned = run_scan(plan, screen.progress())
     decision = None
     if policy is not None:
@@ -269,15 +269,3 @@ def _length(text: str) -> int | None:
     if not text.isascii() or not text.isdigit():
         raise typer.BadParameter(f"'{text}' is neither auto nor a whole number")
     return int(text)
-
-
-def _resume_command(out: Path) -> list[str]:
-    """This command with --resume and its run directory."""
-    from rmaudit.engines.endpoints import without_credentials
-
-    words = ["rmaudit", *map(without_credentials, sys.argv[1:])]
-    if "--resume" not in words:
-        words.append("--resume")
-    if not any(word == "--out" or word.startswith("--out=") for word in words):
-        words += ["--out", str(out)]
-    return words

@@ -21,7 +21,7 @@ def as_json(found: Comparison) -> dict[str, Any]:
         "repeats": [
             {"run": str(run.path), "repeats": str(before.path)} for run, before in found.repeats
         ],
-        "pairs": [_pair(pair) for pair in found.pairs],
+        "pairs": [pair_json(pair) for pair in found.pairs],
         "curve": None if found.curve is None else _curve(found.curve),
         "rank_agreement": [
             {**one._asdict(), "sets": list(one.sets), "models": list(one.models)}
@@ -34,7 +34,8 @@ def _run(run: CompareRun) -> dict[str, Any]:
     return {"path": str(run.path), "name": run.name, "digest": run.digest, "sets": run.sets}
 
 
-def _pair(pair: PairComparison) -> dict[str, Any]:
+def pair_json(pair: PairComparison) -> dict[str, Any]:
+    """Two runs and every metric that was compared."""
     shared = pair.shared
     return {
         "first": str(pair.first.path),

@@ -45,6 +45,18 @@ class TransformersEngine:
         self._loaded: _Loaded | None = None
         self._described: dict[str, Any] = {"batch_size": batch_size, "context": context}
 
+    @classmethod
+    def around(
+        cls, model: Any, tokenizer: Any, path: Path, *, context: int | None, batch_size: int
+    ) -> TransformersEngine:
+        """An engine around a model that is in memory already, as while it is trained.
+
+        The model stays as it is: whoever gives it puts it into evaluation mode.
+        """
+        engine = cls(path, context=context, batch_size=batch_size)
+        engine._loaded = _Loaded(model, tokenizer, path)
+        return engine
+
     def describe(self) -> dict[str, Any]:
         """Versions, device, dtype, context and the answer budget, as far as known."""
         return self._described
@@ -76,7 +88,7 @@ class TransformersEngine:
 
     def _load(self) -> _Loaded:
         if self._loaded is None:
-            self._loaded = _Loaded(self.path, self.dtype)
+            self._loaded = _Loaded.load(self.path, self.dtype)
             self._described |= self._loaded.describe()
         return self._loaded
 
@@ -84,7 +96,22 @@ class TransformersEngine:
 class _Loaded:
     """The model and tokenizer in memory."""
 
-    def __init__(self, path: Path, dtype: str) -> None:
+    def __init__(self, model: Any, tokenizer: Any, path: Path) -> None:
+        import torch
+
+        self._torch = torch
+        self._model, self._tokenizer = model, tokenizer
+        self._device = model.device
+        self.chat = Chat(tokenizer, path)
+        self._stops = self._stop_ids()
+
+    @classmethod
+    def load(cls, path: Path, dtype: str) -> _Loaded:
+        """Reads a checkpoint folder.
+
+        Raises:
+            InputError: it cannot be loaded, or the packages are missing.
+        """
         try:
             import torch
             import transformers
@@ -93,30 +120,28 @@ class _Loaded:
             raise MissingPackageError("this checkpoint", package, "transformers") from error
         transformers.utils.logging.set_verbosity_error()
         transformers.utils.logging.disable_progress_bar()
-        self._torch = torch
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        if dtype == "auto" and self._device == "cpu":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+        if dtype == "auto" and device == "cpu":
             dtype = "float32"
         try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
                 path, local_files_only=True, trust_remote_code=False
             )
-            self._model = transformers.AutoModelForCausalLM.from_pretrained(
+            model = transformers.AutoModelForCausalLM.from_pretrained(
                 path,
                 local_files_only=True,
                 trust_remote_code=False,
                 use_safetensors=True,
                 dtype=dtype,
-            ).to(self._device)
+            ).to(device)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
             first_line = str(error).strip().splitlines()[0]
             raise InputError(
                 f"cannot load {path}: {first_line}",
                 "check that transformers loads it: AutoModelForCausalLM.from_pretrained(path)",
             ) from error
-        self._model.eval()
-        self.chat = Chat(self._tokenizer, path)
-        self._stops = self._stop_ids()
+        model.eval()
+        return cls(model, tokenizer, path)
 
     def _stop_ids(self) -> list[int]:
         """End tokens of the generation config and of the tokenizer."""
@@ -131,7 +156,7 @@ class _Loaded:
         import transformers
 
         return {
-            "device": self._device,
+            "device": self._device.type,
             "dtype": str(self._model.dtype).removeprefix("torch."),
             "torch": self._torch.__version__,
             "transformers": transformers.__version__,

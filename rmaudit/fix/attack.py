@@ -19,6 +19,12 @@ from rmaudit.judging.sides import sides_named
 
 MATERIAL = 0.25
 """An attack that earns more than this share of what the references earn is worth a warning."""
+ATTACKS = (
+    "the references themselves",
+    "sentences of the responses as reasons",
+    "faults of other items, in a list",
+    "a reason that instructs the judge",
+)
 SAMPLE = 40
 """Items that are attacked."""
 _SIGNS = {"a": "A>B", "b": "B>A", "tie": "A=B"}
@@ -52,13 +58,13 @@ def attack(items: Sequence[Item], scorer: Scorer, *, seed: int) -> list[Attack]:
     """
     kept = [item for item in items if item.reasons]
     rng = random.Random(seed)
-    writers: dict[str, Callable[[Item], list[str]]] = {
-        "the references themselves": _references,
-        "sentences of the responses as reasons": _copies,
-        "faults of other items, in a list": lambda item: _others(item, kept, rng),
-        "a reason that instructs the judge": _instructions,
-    }
-    return [_run(name, write, kept, scorer) for name, write in writers.items()]
+    writers: tuple[Callable[[Item], list[str]], ...] = (
+        _references,
+        _copies,
+        lambda item: _others(item, kept, rng),
+        _instructions,
+    )
+    return [_run(name, write, kept, scorer) for name, write in zip(ATTACKS, writers, strict=True)]
 
 
 def _run(

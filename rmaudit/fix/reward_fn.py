@@ -73,13 +73,14 @@ def means(rewards: Sequence[Reward]) -> dict[str, float]:
     """What is logged of a batch; a component that no sample has is left out, not 0.
 
     `fix/rationale_ap` and `fix/precision` are means over the samples that the judge scored: of the
-    hybrid arm those with the right verdict, and the monitored ones.
+    hybrid arm those with the right verdict, and the monitored ones. `fix/judge_failed` is a share
+    of those whose reward needs the judge.
     """
     known: dict[str, list[float]] = {
         "fix/outcome": [one.outcome for one in rewards],
         "fix/clean": [float(one.clean) for one in rewards],
         "fix/n_reasons": [float(one.n_reasons) for one in rewards],
-        "fix/judge_failed": [float(one.judge_failed) for one in rewards],
+        "fix/judge_failed": [float(one.judge_failed) for one in rewards if one.needed],
         "fix/rationale_ap": [one.ap for one in rewards if one.ap is not None],
         "fix/precision": [one.precision for one in rewards if one.precision is not None],
     }

@@ -51,6 +51,7 @@ class Reward:
     """The reward and what it is made of; None is "not known", never 0.
 
     value: the reward in [0, 1]; None where the judge failed, so that the sample gives no gradient.
+    needed: a judge's answer could change the reward. judge_failed: it was needed and did not come.
     ap, precision: of the reasons; None where the judge was not asked or failed.
     """
 
@@ -60,6 +61,7 @@ class Reward:
     n_reasons: int
     ap: float | None = None
     precision: float | None = None
+    needed: bool = False
     judge_failed: bool = False
 
 
@@ -110,9 +112,10 @@ def wants_judge(answer: Answer, arm: Arm) -> bool:
 def reward(
     answer: Answer,
     arm: Arm,
-    verdict: Matrix | bool | None,
+    matrix: Matrix | None,
     *,
     n_refs: int,
+    meta: bool | None = None,
     hit: float = HIT,
 ) -> Reward:
     """The reward of an answer.
@@ -122,36 +125,35 @@ def reward(
         arm: `hybrid` R_rationale x R_outcome; `outcome` and `rationale` one factor alone;
             `r-align` R_outcome x [the meta-judgment of the reasons is "correct"], our reading of
             R-Align (arXiv 2602.06763).
-        verdict: the judge's [n_refs, reasons] matrix, or its meta-judgment for `r-align`; None
-            where it failed. Not looked at where `wants_judge` says that none is needed.
+        matrix: the judge's, [n_refs, reasons]; None where it failed or was not asked.
         n_refs: number of references, at least 1.
+        meta: the meta-judgment, for `r-align`; None where it failed or was not asked.
         hit: from this score on a reason is a hit.
     """
     needed = wants_judge(answer, arm)
     ap: float | None = None
     precision: float | None = None
-    if isinstance(verdict, tuple):
-        ap, precision = rationale(verdict, n_refs=n_refs, n_reasons=len(answer.reasons), hit=hit)
     if not answer.reasons:
         ap = 0.0
-    failed = needed and verdict is None
+    elif matrix is not None:
+        ap, precision = rationale(matrix, n_refs=n_refs, n_reasons=len(answer.reasons), hit=hit)
+    failed = needed and (meta if arm == "r-align" else matrix) is None
+    factors = {
+        "hybrid": answer.outcome * (ap or 0.0),
+        "outcome": answer.outcome,
+        "rationale": ap or 0.0,
+        "r-align": answer.outcome * float(meta is True),
+    }
     return Reward(
-        value=None if failed else _value(answer, arm, verdict, ap) if answer.clean else 0.0,
+        value=None if failed else factors[arm] if answer.clean else 0.0,
         outcome=answer.outcome,
         clean=answer.clean,
         n_reasons=answer.n_written,
         ap=ap,
         precision=precision,
+        needed=needed,
         judge_failed=failed,
     )
-
-
-def _value(answer: Answer, arm: Arm, verdict: Matrix | bool | None, ap: float | None) -> float:
-    if arm == "outcome":
-        return answer.outcome
-    if arm == "r-align":
-        return answer.outcome * float(verdict is True)
-    return (ap or 0.0) * (1.0 if arm == "rationale" else answer.outcome)
 
 
 def rationale(

@@ -59,8 +59,12 @@ class Settings:
         return UPDATES * self.accumulation
 
     def total_steps(self, n_prompts: int) -> int:
-        """Optimizer steps of the whole run; the last rollout of an epoch that is not full drops."""
-        return self.steps or int(n_prompts // self.prompts * UPDATES * self.epochs)
+        """Optimizer steps of the whole run: whole rollouts, two updates each.
+
+        The last rollout of an epoch that is not full drops.
+        """
+        steps = self.steps or int(n_prompts // self.prompts * UPDATES * self.epochs)
+        return steps // UPDATES * UPDATES
 
 
 PUBLISHED = Settings()

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from rmaudit.engines.base import Engine
 from rmaudit.engines.codec import Codec
+from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import MissingPackageError, RmauditError
-from rmaudit.fix.data import Prompted
+from rmaudit.fix.calm import calm
+from rmaudit.fix.checkpoints import mark, newest, prune
+from rmaudit.fix.prompts import Encoded
 from rmaudit.fix.reward_fn import HybridReward
 from rmaudit.fix.scorer import Scorer
 from rmaudit.fix.settings import UPDATES, Settings
 from rmaudit.fix.watch import DevAudit, Watch
-from rmaudit.judging.prompts import pairwise
 
 if TYPE_CHECKING:
-    from trl import GRPOConfig
+    from trl import GRPOConfig, GRPOTrainer
 
-Audit = Callable[[Any, int], DevAudit]
-"""(model, step) to a dev audit; the model is the policy, in evaluation mode."""
-
+Look = Callable[[Engine, int], DevAudit]
+"""(an engine around the policy, step) to a look at the development items."""
 TARGETS = "all-linear"
 
 
@@ -32,103 +34,47 @@ TARGETS = "all-linear"
 class Job:
     """One training run.
 
-    policy: checkpoint folder. out: where checkpoints and logs go. resume: go on from the newest
-    checkpoint there. max_reasons: how many reasons the prompt asks for. report_to: TRL's loggers.
+    Attributes:
+        checkpoint: folder of the policy. context: its tokens of prompt and answer together.
+        out: where checkpoints and logs go.
+        prompts: with their token ids.
+        settings: fitted to the prompts.
+        config: hash of what decides the training; a checkpoint of another is refused.
+        resume: go on from the newest whole checkpoint in `out`.
+        batch_size: prompts a batch when the development items are looked at.
+        report_to: TRL's loggers.
+        cuda: a CUDA device trains.
     """
 
-    policy: Path
+    checkpoint: Path
+    context: int | None
     out: Path
-    prompts: tuple[Prompted, ...]
+    prompts: tuple[Encoded, ...]
     settings: Settings
-    max_reasons: int
+    config: str
     resume: bool = False
+    batch_size: int = 32
     report_to: tuple[str, ...] = ()
+    cuda: bool = False
+
+    @property
+    def steps(self) -> int:
+        """Optimizer steps of the whole run."""
+        return self.settings.total_steps(len(self.prompts))
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """How training ended: the last step, why it stopped early (None if it did not), the logs."""
+    """How training ended.
+
+    step: the last. stopped: why it ended early, None if it did not. signal: that ended it, if one
+    did. logs: what TRL logged, a step each.
+    """
 
     step: int
     stopped: str | None
-    interrupted: bool
-    logs: tuple[dict[str, float], ...]
-
-
-def train(job: Job, scorer: Scorer, watch: Watch, audit: Audit | None = None) -> Trained:
-    """Trains the policy, from the newest checkpoint where the job goes on.
-
-    Checkpoints are written at multiples of two steps only, since a rollout feeds two updates: from
-    there a resumed run repeats the steps of an uninterrupted one exactly.
-
-    Raises:
-        MissingPackageError: trl or its companions are not installed.
-        RmauditError: training failed; the checkpoints are kept.
-    """
-    try:
-        from datasets import Dataset
-        from transformers import TrainerCallback
-        from transformers.trainer_utils import get_last_checkpoint
-        from trl import GRPOTrainer
-    except ImportError as error:
-        raise MissingPackageError("rmaudit fix", error.name or "trl", "fix") from error
-
-    codec = Codec(job.policy)
-    rows = [
-        {
-            "prompt": list(
-                pairwise(one.item, order=one.order, max_reasons=job.max_reasons).messages
-            ),
-            "index": number,
-        }
-        for number, one in enumerate(job.prompts)
-    ]
-    reward = HybridReward(scorer, job.prompts, decode=codec.text, stops=codec.stops)
-    state = _State()
-
-    class Watcher(TrainerCallback):  # type: ignore[misc]
-        """Looks at each log line, audits on time, stops where it must."""
-
-        def on_log(self, args: Any, s: Any, control: Any, logs: Any = None, **_: Any) -> None:
-            if s.is_world_process_zero and logs:
-                numbers = {k: v for k, v in logs.items() if isinstance(v, int | float)}
-                state.stopped = state.stopped or watch.look({**numbers, "step": s.global_step})
-
-        def on_step_end(self, args: Any, s: Any, control: Any, model: Any = None, **_: Any) -> None:
-            whole = s.global_step % UPDATES == 0
-            if audit is not None and whole and s.global_step % job.settings.dev_every == 0:
-                state.stopped = state.stopped or watch.audited(_audited(audit, model, s))
-                control.should_save = True
-            if whole and (state.stopped or state.interrupted):
-                control.should_save = control.should_training_stop = True
-
-        def on_train_begin(
-            self, args: Any, s: Any, control: Any, model: Any = None, **_: Any
-        ) -> None:
-            if audit is not None and not watch.audits:
-                watch.audited(_audited(audit, model, s))
-
-    trainer = GRPOTrainer(
-        model=str(job.policy),
-        reward_funcs=reward,
-        args=_arguments(job),
-        train_dataset=Dataset.from_list(rows),
-        processing_class=codec.trainer_tokenizer(),
-        callbacks=[Watcher()],
-        peft_config=_lora(job.settings),
-    )
-    last = get_last_checkpoint(str(job.out)) if job.resume and job.out.is_dir() else None
-    with _asked_to_stop(state):
-        try:
-            trainer.train(resume_from_checkpoint=last)
-        except (RuntimeError, ValueError, OSError) as error:
-            first = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
-            raise RmauditError(
-                f"training failed at step {trainer.state.global_step}: {first}",
-                f"the checkpoints in {job.out} are kept; mend the cause, then --resume",
-            ) from error
-    trainer.save_model(str(job.out / "last"))
-    return Trained(trainer.state.global_step, state.stopped, state.interrupted, tuple(watch.logs))
+    signal: int | None
+    logs: tuple[dict[str, Any], ...]
 
 
 @dataclass(slots=True)
@@ -136,24 +82,181 @@ class _State:
     """What callbacks and signal handlers tell each other."""
 
     stopped: str | None = None
-    interrupted: bool = False
+    signal: int | None = None
 
 
-def _audited(audit: Audit, model: Any, state: Any) -> DevAudit:
-    training = model.training
-    model.eval()
+def train(
+    job: Job,
+    scorer: Scorer,
+    watch: Watch,
+    look: Look,
+    *,
+    tell: Callable[[Mapping[str, float]], None],
+) -> Trained:
+    """Trains the policy, from the newest checkpoint where the job goes on.
+
+    Checkpoints are written at multiples of two steps only, since a rollout feeds two updates: from
+    there a resumed run repeats the steps of an uninterrupted one exactly.
+
+    Args:
+        job: what to train.
+        scorer: the reward.
+        watch: says when to stop, and which checkpoint is the best.
+        look: at the development items; the caller keeps what it finds.
+        tell: is given every log line.
+
+    Raises:
+        MissingPackageError: trl or its companions are not installed.
+        InputError: the checkpoint there was made with another configuration.
+        RmauditError: training failed; the checkpoints are kept.
+    """
+    last = newest(job.out, config=job.config) if job.resume else None
+    state = _State()
+    with calm():
+        trainer = _trainer(job, scorer)
+        trainer.add_callback(_watcher(job, trainer, watch, look, state, tell))
+        with _asked_to_stop(state):
+            try:
+                trainer.train(resume_from_checkpoint=str(last) if last else None)
+            except (RuntimeError, ValueError, OSError) as error:
+                said = str(error).strip().splitlines() or [repr(error)]
+                raise RmauditError(
+                    f"training failed at step {trainer.state.global_step}: {said[0]}",
+                    f"the checkpoints in {job.out} are kept; mend the cause, then --resume",
+                ) from error
+    history = tuple(dict(log) for log in trainer.state.log_history)
+    return Trained(trainer.state.global_step, state.stopped, state.signal, history)
+
+
+def _trainer(job: Job, scorer: Scorer) -> GRPOTrainer:
     try:
-        return audit(model, state.global_step)
-    finally:
-        model.train(training)
+        from datasets import Dataset
+        from transformers import PrinterCallback
+        from trl import GRPOTrainer
+    except ImportError as error:
+        raise MissingPackageError("rmaudit fix", error.name or "trl", "fix") from error
+
+    codec = Codec(job.checkpoint)
+    names = [f"{one.prompted.item.id} {one.prompted.order}" for one in job.prompts]
+    ids = dict(zip(names, (one.ids for one in job.prompts), strict=True))
+
+    class Trainer(GRPOTrainer):  # type: ignore[misc]
+        """Feeds the token ids that the scan feeds: one BOS, and no control token out of a text."""
+
+        def _tokenize_prompts(self, prompts: Sequence[str]) -> tuple[list[list[int]], None, Any]:
+            return [ids[name] for name in prompts], None, {}
+
+    trainer = Trainer(
+        model=str(job.checkpoint),
+        reward_funcs=HybridReward(
+            scorer,
+            [one.prompted for one in job.prompts],
+            decode=codec.text,
+            stops=codec.stops,
+        ),
+        args=_arguments(job),
+        train_dataset=Dataset.from_list(
+            [{"prompt": name, "index": number} for number, name in enumerate(names)]
+        ),
+        processing_class=codec.trainer_tokenizer(),
+        peft_config=_lora(job.settings),
+    )
+    trainer.remove_callback(PrinterCallback)
+    return trainer
+
+
+def _watcher(
+    job: Job,
+    trainer: GRPOTrainer,
+    watch: Watch,
+    look: Look,
+    state: _State,
+    tell: Callable[[Mapping[str, float]], None],
+) -> Any:
+    """The callback that looks at each log line, audits on time, marks checkpoints, and stops."""
+    from transformers import TrainerCallback
+
+    class Watcher(TrainerCallback):  # type: ignore[misc]
+        """One instance a training run."""
+
+        def on_train_begin(self, args: Any, s: Any, control: Any, **_: Any) -> None:
+            for log in s.log_history:
+                watch.look(_numbers(log))
+            if not watch.audits:
+                _audited(job, trainer, watch, look, 0)
+
+        def on_log(
+            self, args: Any, s: Any, control: Any, logs: Mapping[str, Any] | None = None, **_: Any
+        ) -> None:
+            numbers = _numbers({**(logs or {}), "step": s.global_step})
+            state.stopped = state.stopped or watch.look(numbers)
+            if s.is_world_process_zero and "loss" in numbers:
+                tell({**numbers, "of": job.steps})
+
+        def on_step_end(self, args: Any, s: Any, control: Any, **_: Any) -> None:
+            step = s.global_step
+            if step % UPDATES:
+                return
+            if step % job.settings.dev_every == 0 or step == job.steps:
+                found = _audited(job, trainer, watch, look, step)
+                state.stopped = state.stopped or found
+                control.should_save = True
+            _agree(trainer, state)
+            if state.stopped or state.signal:
+                control.should_save = control.should_training_stop = True
+
+        def on_save(self, args: Any, s: Any, control: Any, **_: Any) -> None:
+            if s.is_world_process_zero:
+                mark(job.out, s.global_step, config=job.config)
+                best = watch.best
+                prune(job.out, {s.global_step, best.step if best else s.global_step})
+
+    return Watcher()
+
+
+def _numbers(log: Mapping[str, Any]) -> dict[str, float]:
+    return {name: value for name, value in log.items() if isinstance(value, int | float)}
+
+
+def _audited(job: Job, trainer: GRPOTrainer, watch: Watch, look: Look, step: int) -> str | None:
+    """A look at the development items with the policy as it is; why to stop, if so."""
+    import torch
+    from trl.models import unwrap_model_for_generation
+
+    model = trainer.model_wrapped
+    training = model.training
+    # Sampling of the training itself must not depend on whether somebody looked.
+    with torch.random.fork_rng(), unwrap_model_for_generation(model, trainer.accelerator) as policy:
+        if not trainer.accelerator.is_main_process:
+            return None
+        policy.eval()
+        engine = TransformersEngine.around(
+            policy,
+            Codec(job.checkpoint).trainer_tokenizer(),
+            job.checkpoint,
+            context=job.context,
+            batch_size=job.batch_size,
+        )
+        try:
+            return watch.audited(look(engine, step))
+        finally:
+            policy.train(training)
+
+
+def _agree(trainer: GRPOTrainer, state: _State) -> None:
+    """Processes that train together stop together."""
+    if trainer.accelerator.num_processes > 1:
+        from accelerate.utils import gather_object
+
+        told = gather_object([(state.stopped, state.signal)])
+        state.stopped = next((stopped for stopped, _ in told if stopped), None)
+        state.signal = next((number for _, number in told if number), None)
 
 
 def _arguments(job: Job) -> GRPOConfig:
-    import torch
     from trl import GRPOConfig
 
     s = job.settings
-    cuda = torch.cuda.is_available()
     return GRPOConfig(
         output_dir=str(job.out),
         learning_rate=s.learning_rate,
@@ -162,8 +265,7 @@ def _arguments(job: Job) -> GRPOConfig:
         per_device_train_batch_size=s.per_device,
         gradient_accumulation_steps=s.accumulation,
         steps_per_generation=s.passes_per_rollout,
-        num_train_epochs=s.epochs,
-        max_steps=s.steps or -1,
+        max_steps=job.steps,
         importance_sampling_level=s.level,
         loss_type="grpo",
         epsilon=s.clip,
@@ -174,18 +276,17 @@ def _arguments(job: Job) -> GRPOConfig:
         lr_scheduler_type="constant",
         # Cut answers earn 0 and are not masked: masked, nothing pushes back against running on.
         mask_truncated_completions=False,
-        use_vllm=cuda and _has_vllm(),
+        use_vllm=job.cuda and _has_vllm(),
         vllm_mode="colocate",
         vllm_max_model_length=s.max_prompt_tokens + s.max_new_tokens,
         vllm_importance_sampling_mode="token_truncate",
-        bf16=s.bf16 and cuda,
-        use_cpu=not cuda,
-        gradient_checkpointing=cuda,
+        bf16=s.bf16,
+        use_cpu=not job.cuda,
+        gradient_checkpointing=job.cuda,
         # Adapters train beside bfloat16 weights; weights that train themselves need float32.
-        model_init_kwargs={"dtype": "bfloat16" if s.lora_rank and cuda else "float32"},
+        model_init_kwargs={"dtype": "bfloat16" if s.lora_rank and s.bf16 else "float32"},
         logging_steps=1,
         save_steps=s.dev_every,
-        save_total_limit=None,
         log_completions=True,
         num_completions_to_print=0,
         report_to=list(job.report_to) or "none",
@@ -216,13 +317,19 @@ def _lora(settings: Settings) -> Any:
 
 @contextmanager
 def _asked_to_stop(state: _State) -> Iterator[None]:
-    """SIGINT and SIGTERM end training at the next whole rollout, with a checkpoint."""
+    """The first SIGINT or SIGTERM ends training at the next whole rollout, with a checkpoint.
+
+    The second does what it did before.
+    """
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before: dict[int, Any] = {}
 
     def note(number: int, frame: FrameType | None) -> None:
-        state.interrupted = True
+        if state.signal is not None and callable(before[number]):
+            before[number](number, frame)
+        state.signal = number
 
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, note) for number in signals}
+    before |= {number: signal.signal(number, note) for number in signals}
     try:
         yield
     finally:

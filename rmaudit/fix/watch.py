@@ -16,6 +16,8 @@ LENGTH_SHARE = 0.2
 TRUNCATED = 0.5
 JUDGE_FAILED = 0.2
 PATIENCE = 3
+ROLLOUT = "completions/mean_length"
+"""What every log of a rollout holds; one whose judge failed altogether has no reward."""
 APART = 0.1
 """The judges part where RC rises by so much more for the training judge than for the other."""
 
@@ -29,7 +31,7 @@ class DevAudit:
     """
 
     step: int
-    accuracy: float
+    accuracy: float | None
     rc_train: float | None
     rc_eval: float | None
     grounded: float | None
@@ -45,7 +47,7 @@ class Watch:
 
     def look(self, log: Mapping[str, float]) -> str | None:
         """Takes one log line; the reason to stop, or None."""
-        if "reward" not in log:
+        if ROLLOUT not in log:
             return None
         self.logs.append(dict(log))
         return next(filter(None, (rule(self.logs) for rule in RULES)), None)
@@ -65,13 +67,14 @@ class Watch:
 
     @property
     def best(self) -> DevAudit | None:
-        """The audit whose checkpoint is kept: RC by the evaluation judge times accuracy."""
+        """The audit whose checkpoint is kept, the first of equals; not the one at the start."""
+        return max((one for one in self.audits if one.step), key=worth, default=None)
 
-        def worth(audit: DevAudit) -> float:
-            rc = audit.rc_eval if audit.rc_eval is not None else audit.rc_train
-            return audit.accuracy * (rc or 0.0)
 
-        return max(self.audits, key=worth, default=None)
+def worth(audit: DevAudit) -> float:
+    """What a checkpoint is chosen by: accuracy times RC, by the evaluation judge where it can."""
+    rc = audit.rc_eval if audit.rc_eval is not None else audit.rc_train
+    return (audit.accuracy or 0.0) * (rc or 0.0)
 
 
 def _rise(before: float | None, now: float | None) -> float | None:

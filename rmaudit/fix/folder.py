@@ -1,0 +1,110 @@
+"""The folder of a repair: what each step left, so that a stopped one goes on.
+
+plan.json        the configuration; a resume must not change its `identity`
+attacks.json     what attacks on the reward earn
+baseline.jsonl   answers before training, one line each
+training/        checkpoints; audits.jsonl; completions/; finished.json once it is over
+model/           the repaired checkpoint, with its card
+before/ after/   runs on the evaluation set;  also/<number>/before, after on outside sets
+fix.json         everything that the repair found; what the report reads
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rmaudit import __version__
+from rmaudit.errors import InputError
+from rmaudit.fix.plan import FixPlan
+from rmaudit.fix.watch import DevAudit
+from rmaudit.rundir import RunDir, disk_errors, utc_now
+
+SCHEMA_VERSION = 1
+PLAN, ATTACKS, FIXED = "plan.json", "attacks.json", "fix.json"
+AUDITS, FINISHED = "training/audits.jsonl", "training/finished.json"
+
+
+class Folder:
+    """The folder as files; it knows no order of steps."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.files = RunDir(path)
+
+    @property
+    def training(self) -> Path:
+        """Where checkpoints lie."""
+        return self.path / "training"
+
+    @property
+    def model(self) -> Path:
+        """The repaired checkpoint."""
+        return self.path / "model"
+
+    def run(self, *names: str) -> Path:
+        """Where a scan lies."""
+        return self.path.joinpath(*names)
+
+    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+        """A JSON file, made where it is not there yet."""
+        if not (self.path / name).is_file():
+            self.files.write_json(name, make())
+        return self.files.read_json(name)
+
+    def audits(self, *, until: int) -> list[DevAudit]:
+        """Looks at the development items up to a step, which a resumed training does not repeat."""
+        found = {row["step"]: DevAudit(**row) for row in self.files.rows(AUDITS)}
+        return [found[step] for step in sorted(found) if step <= until]
+
+    def add_audit(self, audit: DevAudit) -> None:
+        """Keeps a look."""
+        with self.files.append(AUDITS) as rows:
+            rows.write(asdict(audit))
+
+
+def open_folder(plan: FixPlan) -> Folder:
+    """A new folder, or the one to go on in.
+
+    Raises:
+        InputError: no repair is there to go on with, or it has another configuration.
+    """
+    folder = Folder(plan.out)
+    identity = json.loads(json.dumps(plan.identity(), default=str))
+    if not plan.options.resume:
+        with disk_errors(plan.out):
+            folder.training.mkdir(parents=True, exist_ok=True)
+        folder.files.write_json(
+            PLAN,
+            {
+                "schema_version": SCHEMA_VERSION,
+                "tool_version": __version__,
+                "started": utc_now(),
+                "identity": identity,
+                "options": plan.options.model_dump(mode="json", exclude_defaults=True),
+                "table": [line._asdict() for line in plan.lines],
+            },
+        )
+        return folder
+    if not (folder.path / PLAN).is_file():
+        raise InputError(f"no repair at {folder.path}", "start it without --resume")
+    before = folder.files.read_json(PLAN)["identity"]
+    changed = [
+        f"{name} ({_short(before.get(name))} -> {_short(identity.get(name))})"
+        for name in sorted(before.keys() | identity.keys())
+        if before.get(name) != identity.get(name)
+    ]
+    if changed:
+        raise InputError(
+            f"{folder.path} was made with another configuration: {', '.join(changed)}",
+            "resume with the options of the first start, or use another --out",
+        )
+    return folder
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text[:12] if len(text) == 64 else text

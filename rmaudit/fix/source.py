@@ -1,0 +1,131 @@
+"""What is to be repaired: a checkpoint folder, or a run that audited one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rmaudit.checklists.schema import Item
+from rmaudit.errors import InputError
+from rmaudit.fix.settings import Size
+from rmaudit.inspect_item import run_items
+from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
+from rmaudit.rundir import MANIFEST, RunDir
+
+GENERATIVE = ("ForCausalLM", "ForConditionalGeneration")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A checkpoint that can be trained, and the run that audited it, if one was named.
+
+    Attributes:
+        checkpoint: what its files say.
+        size: what its memory depends on.
+        run: the audit, None where a checkpoint was named.
+        audited: the items of that audit.
+    """
+
+    checkpoint: Checkpoint
+    size: Size
+    run: RunDir | None = None
+    audited: tuple[Item, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """The checkpoint's folder."""
+        return self.checkpoint.path
+
+    @property
+    def name(self) -> str:
+        """For folders and titles."""
+        return self.path.resolve().name
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Of the audit; empty without one."""
+        return self.run.manifest() if self.run is not None else {}
+
+
+def read_source(spec: str) -> Source:
+    """What RUN or CKPT names.
+
+    Raises:
+        InputError: it is neither, or nothing in it can be trained.
+    """
+    path = Path(spec)
+    if (path / MANIFEST).is_file():
+        return _of_run(RunDir.open(path))
+    for prefix, what in (("openai:", "an endpoint's weights"), ("replay:", "recorded outputs")):
+        if spec.startswith(prefix):
+            raise _not_here(what)
+    return _of_checkpoint(path)
+
+
+def _of_run(run: RunDir) -> Source:
+    manifest = run.manifest()
+    target = manifest["target"]
+    if manifest["rm_type"] == "score":
+        raise _score_only(str(target["name"]))
+    if target.get("kind") == "endpoint":
+        raise _not_here("an endpoint's weights")
+    path = target.get("path")
+    if not isinstance(path, str) or not Path(path).is_dir():
+        raise _not_here(f"the target of {run.path} ({target['spec']})")
+    found = _of_checkpoint(Path(path))
+    if found.checkpoint.digest != target["digest"]:
+        raise InputError(
+            f"{path} is no longer the checkpoint that {run.path} audited",
+            "scan it again, or name the folder instead of the run",
+        )
+    return Source(found.checkpoint, found.size, run, run_items(run))
+
+
+def _of_checkpoint(path: Path) -> Source:
+    config = _config(path)
+    names = config.get("architectures")
+    if isinstance(names, list) and names and not str(names[0]).endswith(GENERATIVE):
+        raise _score_only(f"{path} ({names[0]})")
+    return Source(read_checkpoint(path), _size(config, read_checkpoint(path).parameters))
+
+
+def _config(path: Path) -> dict[str, Any]:
+    """config.json; empty where `read_checkpoint` will say what is wrong."""
+    try:
+        found = json.loads((path / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _size(config: dict[str, Any], parameters: int) -> Size:
+    """From the config; a field under an unusual name counts with a small model's value."""
+    inner = config.get("text_config")
+    both = {**config, **(inner if isinstance(inner, dict) else {})}
+
+    def number(*names: str, default: int) -> int:
+        found = (both.get(name) for name in names)
+        return next((value for value in found if isinstance(value, int)), default)
+
+    return Size(
+        parameters,
+        number("hidden_size", "n_embd", "d_model", default=1024),
+        number("num_hidden_layers", "n_layer", default=24),
+        number("vocab_size", default=32_000),
+    )
+
+
+def _score_only(what: str) -> InputError:
+    return InputError(
+        f"{what} gives scores and no reasons, so its reasons cannot be trained",
+        "fix a generative reward model (...ForCausalLM) instead; what a score-only model reads, "
+        "reason_sensitivity of rmaudit scan says, and more pairs that differ in one fault mend it",
+    )
+
+
+def _not_here(what: str) -> InputError:
+    return InputError(
+        f"{what} cannot be trained here", "name the checkpoint's folder, with its safetensors"
+    )

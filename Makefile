@@ -21,7 +21,7 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet "$(TORCH)"
-	$(PIP) install --quiet -e ".[transformers,dev]"
+	$(PIP) install --quiet -e ".[transformers,fix,dev]"
 	touch $(STAMP)
 
 $(NPM_STAMP): Makefile

@@ -130,7 +130,8 @@ class _Rule:
         if self.run.problems:
             return "the run is no valid evidence"
         if not self.policy.allow_builtin_judge:
-            for run, name in ((self.run, "run"), (self.baseline, "baseline")):
+            baseline = self.baseline if self.rule.kind == "relative" else None
+            for run, name in ((self.run, "run"), (baseline, "baseline")):
                 reader = None if run is None else run.approximate(self.rule.metric)
                 if reader is not None:
                     return (

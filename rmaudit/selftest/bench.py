@@ -44,8 +44,11 @@ class _Read(NamedTuple):
     facts: dict[RowKey, RowFacts]
 
 
+Readings = dict[tuple[Key, str], _Read]
+
+
 class Bench:
-    """Items, and what became of the texts that were written about them."""
+    """Items, on which planted models are audited."""
 
     def __init__(self, items: Sequence[Item], *, seed: int) -> None:
         self._items = {item.id: item for item in items}
@@ -53,30 +56,40 @@ class Bench:
         self._seed = seed
         self._partners = chance_partners(items, seed=seed)
         self._judge, self._labeler = BuiltinJudge(), BuiltinLabeler()
-        self._read: dict[tuple[Key, str], _Read] = {}
-        self._continued: dict[tuple[Key, str, bool], ProbeFacts] = {}
 
     def audit(
-        self, model: PlantedModel, *, recorded: bool = False, asked: bool = False
-    ) -> Findings:
-        """The findings of a model that judged every item in both orders.
+        self, models: Sequence[PlantedModel], *, recorded: bool = False, asked: bool = False
+    ) -> list[Findings]:
+        """The findings of each model; every one judged every item in both orders.
 
         Args:
-            model: the model.
+            models: best together where they share answers.
             recorded: labels come from a file of recorded answers of a labeller, made of what the
                 model knows of its own reasons, in place of the builtin labeller.
-            asked: it is given its own reasons back, as `scan --measure causality` does.
+            asked: they are given their own reasons back, as `scan --measure causality` does.
         """
-        answers = self.answers(model)
-        generations = [model.write(answer) for answer in answers]
-        labels = self._recorded(answers, generations) if recorded else None
-        probes = None
-        if asked:
-            probes = {
-                (one.key.item, one.key.order, one.key.sample): self._asked(answer, one)
-                for answer, one in zip(answers, generations, strict=True)
-            }
-        return find(self.table(generations, labels, probes), seed=self._seed)
+        said = [
+            [(answer, model.write(answer)) for answer in self.answers(model)] for model in models
+        ]
+        readings = self._readings(generation for pairs in said for _, generation in pairs)
+        given = self._given_back(pair for pairs in said for pair in pairs) if asked else None
+        found = []
+        for pairs in said:
+            generations = [generation for _, generation in pairs]
+            labels = self._recorded(pairs, readings) if recorded else None
+            probes = (
+                None
+                if given is None
+                else {
+                    _row_key(one.key): given[one.key, one.text, answer.deaf]
+                    for answer, one in pairs
+                }
+            )
+            table = self._table(
+                [readings[one.key, one.text] for one in generations], labels, probes
+            )
+            found.append(find(table, seed=self._seed))
+        return found
 
     def answers(self, model: PlantedModel) -> list[Answer]:
         """What a model says about each item in each order."""
@@ -86,14 +99,17 @@ class Bench:
             for order in ORDERS
         ]
 
-    def table(
+    def table(self, generations: Sequence[Generation]) -> Table:
+        """The scored rows of these answers, with the builtin labeller."""
+        readings = self._readings(generations)
+        return self._table([readings[one.key, one.text] for one in generations])
+
+    def _table(
         self,
-        generations: Iterable[Generation],
+        rows: Sequence[_Read],
         recorded: Mapping[Key, LabelSet] | None = None,
         probes: Mapping[RowKey, ProbeFacts] | None = None,
     ) -> Table:
-        """The scored rows of these answers; labels are the builtin labeller's unless recorded."""
-        rows = [self._row(generation) for generation in generations]
         items, verdicts = list(self._items.values()), [row.verdict for row in rows]
         results, scores = item_results(
             items,
@@ -117,19 +133,18 @@ class Bench:
             not_measured=not_asked({} if probes is None else {"causality": ""}),
         )
 
-    def _asked(self, answer: Answer, generation: Generation) -> ProbeFacts:
-        at = generation.key, generation.text, answer.deaf
-        if at not in self._continued:
-            self._continued[at] = continued(answer, generation)
-        return self._continued[at]
+    def _readings(self, generations: Iterable[Generation]) -> Readings:
+        """What becomes of each text; texts about one item are read together, which is cheaper."""
+        by_item: dict[str, dict[tuple[Key, str], Generation]] = {}
+        for one in generations:
+            by_item.setdefault(one.key.item, {})[one.key, one.text] = one
+        return {
+            at: self._read(self._items[name], one)
+            for name, texts in by_item.items()
+            for at, one in texts.items()
+        }
 
-    def _row(self, generation: Generation) -> _Read:
-        at = generation.key, generation.text
-        if at not in self._read:
-            self._read[at] = self._read_one(self._items[generation.key.item], generation)
-        return self._read[at]
-
-    def _read_one(self, item: Item, generation: Generation) -> _Read:
+    def _read(self, item: Item, generation: Generation) -> _Read:
         key = generation.key
         shown = (item.response_a, item.response_b)
         judgment = parse_pairwise(
@@ -150,12 +165,19 @@ class Bench:
         facts = row_facts([item], [verdict], (), gives_reasons=True)
         return _Read(verdict, MatchRow(key, matched, partner.id, chance.matrix), labels, facts)
 
+    def _given_back(
+        self, pairs: Iterable[tuple[Answer, Generation]]
+    ) -> dict[tuple[Key, str, bool], ProbeFacts]:
+        """What each answer adds to its own beginning."""
+        answers = {(one.key, one.text, answer.deaf): (answer, one) for answer, one in pairs}
+        return {at: continued(answer, one) for at, (answer, one) in answers.items()}
+
     def _recorded(
-        self, answers: Sequence[Answer], generations: Sequence[Generation]
+        self, pairs: Sequence[tuple[Answer, Generation]], readings: Readings
     ) -> dict[Key, LabelSet]:
         """The labels of a recorded labeller, which knows what each reason was made to be."""
         lines = []
-        for answer, generation in zip(answers, generations, strict=True):
+        for answer, generation in pairs:
             flaws = answer.flaws or ((),) * len(answer.reasons)
             labels = tuple(ReasonLabel("EG", one) for one in flaws)
             lines.append(json.dumps(label_row(LabelRow(generation.key, LabelSet(labels, TESTED)))))
@@ -163,10 +185,14 @@ class Bench:
             path = Path(folder) / "flaws.jsonl"
             path.write_text("\n".join(lines) + "\n", encoding="utf-8")
             requests = [
-                _asked(self._row(generation).verdict, self._items[generation.key.item])
-                for generation in generations
+                _asked(readings[one.key, one.text].verdict, self._items[one.key.item])
+                for _, one in pairs
             ]
             return _labels(ReplayLabeler(path), requests)
+
+
+def _row_key(key: Key) -> RowKey:
+    return key.item, key.order, key.sample
 
 
 def _asked(row: VerdictRow, item: Item) -> LabelRequest:

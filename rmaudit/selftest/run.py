@@ -17,8 +17,8 @@ from rmaudit.selftest.envelopes import ENVELOPES
 from rmaudit.selftest.items import make
 from rmaudit.selftest.models import PlantedModel, at_rate
 
-ITEMS = 120
-ITEM_SETS = 3
+ITEMS = 108
+ITEM_SETS = 2
 HEALTHY = 20
 FALSE_ALARMS_ALLOWED = 1
 In = TypeVar("In")
@@ -96,14 +96,9 @@ def _defect(key: str, *, items: int) -> list[Cell]:
     voice = _voice(number)
     model = PlantedModel(key, 100 + number, defect.accuracy, defect.spoil, envelopes=voice)
     bench = _bench(number % ITEM_SETS, items)
-    return [
-        cell(
-            defect,
-            rate,
-            bench.audit(at_rate(model, rate), recorded=defect.recorded, asked=defect.asked),
-        )
-        for rate in RATES
-    ]
+    models = [at_rate(model, rate) for rate in RATES]
+    found = bench.audit(models, recorded=defect.recorded, asked=defect.asked)
+    return [cell(defect, rate, one) for rate, one in zip(RATES, found, strict=True)]
 
 
 def cell(defect: Defect, rate: float, found: Findings) -> Cell:
@@ -139,7 +134,7 @@ def _healthy(number: int, *, items: int) -> Healthy:
     model = PlantedModel(
         f"healthy-{number + 1}", seed=number, accuracy=accuracy, envelopes=_voice(number)
     )
-    found = _bench(number % ITEM_SETS, items).audit(model, asked=number % 4 == 0)
+    (found,) = _bench(number % ITEM_SETS, items).audit([model], asked=number % 4 == 0)
     return Healthy(model.name, round(accuracy, 3), tuple(one.key for one in found.named))
 
 

@@ -128,4 +128,4 @@ def test_lint_command(cli: Cli, tmp_path: Path) -> None:
     assert "never block" in done.out
     done = cli("policy", "lint", "nothing-like-it")
     assert done.code == 2
-    assert "pr, release, score-only" in done.err
+    assert "pr, release, repair, score-only" in done.err

@@ -6,6 +6,7 @@ No model and no judge is called; the same files give the same table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -67,29 +68,61 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
     )
 
 
+class RunRows:
+    """The rows of a run, each file read once, and only where it is needed.
+
+    Raises:
+        InputError: when read, a file is damaged.
+    """
+
+    def __init__(self, run: RunDir) -> None:
+        self.run = run
+
+    @cached_property
+    def verdicts(self) -> list[VerdictRow]:
+        """verdicts.jsonl."""
+        return [verdict_of(row) for row in self.run.rows(VERDICTS)]
+
+    @cached_property
+    def matches(self) -> list[MatchRow]:
+        """matches.jsonl."""
+        return [match_of(row) for row in self.run.rows(MATCHES)]
+
+    @cached_property
+    def scores(self) -> list[ScoreRow]:
+        """scores.jsonl."""
+        return [score_of(row) for row in self.run.rows(SCORES)]
+
+    @cached_property
+    def labels(self) -> list[LabelRow]:
+        """flaws.jsonl."""
+        return [label_of(row) for row in self.run.rows(FLAWS)]
+
+
 def run_table(
-    run: RunDir, items: Sequence[Item], settings: Settings
+    rows: RunRows | RunDir, items: Sequence[Item], settings: Settings
 ) -> tuple[list[ItemResult], Table]:
     """The results of a run, and their table.
 
     Args:
-        run: its directory.
+        rows: of the run, or its directory.
         items: all items that the run was planned with, in its order.
         settings: of the run.
 
     Raises:
         InputError: a row file is damaged.
     """
+    rows = RunRows(rows) if isinstance(rows, RunDir) else rows
     known = {item.id for item in items[: settings.used]}
     return table_of_rows(
         items,
-        [row for row in map(verdict_of, run.rows(VERDICTS)) if row.key.item in known],
-        map(match_of, run.rows(MATCHES)),
-        map(score_of, run.rows(SCORES)),
+        [row for row in rows.verdicts if row.key.item in known],
+        rows.matches,
+        rows.scores,
         settings,
-        labels=map(label_of, run.rows(FLAWS)),
-        annotated=map(match_of, run.rows(CEILINGS)),
-        probes=map(probe_of, run.rows(PROBES)),
+        labels=rows.labels,
+        annotated=map(match_of, rows.run.rows(CEILINGS)),
+        probes=map(probe_of, rows.run.rows(PROBES)),
     )
 
 

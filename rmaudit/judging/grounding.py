@@ -36,6 +36,7 @@ Standing = Literal["grounded", "unchecked", "ungrounded"]
 
 _STRAIGHT = str.maketrans("“”„«»‘’‚‹›´–—−‐‑", "\"\"\"\"\"''''''-----")
 _MARKS = re.compile(r"[*`]")
+_WORDLY = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _EDGES = " .,;:!?\"'()"
 _DATA_INSIDE = re.compile(r"[\d\"'“‘]")
 _ADVERBS = {"once": 1, "twice": 2, "thrice": 3}
@@ -83,8 +84,11 @@ class Text:
 
     def times(self, quote: str) -> int:
         """How often a folded quote stands here, as whole words."""
-        exact, bare = (_bounded(part).findall(self.folded) for part in _forms(quote))
-        return max(len(exact), len(bare))
+        return max(sum(1 for _ in _places(self.folded, part)) for part in _forms(quote))
+
+    def holds(self, quote: str) -> bool:
+        """Whether a folded quote stands here, as whole words."""
+        return any(True for part in _forms(quote) for _ in _places(self.folded, part))
 
 
 class Source(NamedTuple):
@@ -127,11 +131,22 @@ def _forms(quote: str) -> tuple[str, str]:
     return quote.strip(), quote.strip(_EDGES)
 
 
-def _bounded(part: str) -> re.Pattern[str]:
-    """The text itself, no piece of a longer word or number."""
-    before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", part) else ""
-    after = r"(?![a-z0-9])" if re.search(r"[a-z0-9]\Z", part) else ""
-    return re.compile(before + re.escape(part) + after if part else r"(?!)")
+def _places(text: str, part: str) -> Iterator[int]:
+    """Where a part stands in a folded text as itself, no piece of a longer word or number."""
+    place = text.find(part) if part else -1
+    while place >= 0:
+        end = place + len(part)
+        whole = not (
+            _joined(text[place - 1 : place], part[0]) or _joined(part[-1], text[end : end + 1])
+        )
+        if whole:
+            yield place
+        place = text.find(part, end if whole else place + 1)
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether two neighbouring characters belong to one word or number."""
+    return left in _WORDLY and right in _WORDLY
 
 
 class _Reading:
@@ -228,7 +243,7 @@ class _Reading:
         parts = [part for part in words.ELLIPSIS.split(_fold(quote)) if part.strip(_EDGES)]
         packed = "".join(_fold(quote).split())
         return any(
-            all(text.times(part) for part in parts) or (len(packed) > 8 and packed in text.packed)
+            all(text.holds(part) for part in parts) or (len(packed) > 8 and packed in text.packed)
             for text in self.texts
         )
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.inspect_item import run_items
-from rmaudit.label_rows import label_of
+from rmaudit.label_rows import LabelRow
 from rmaudit.metrics.table import Table
 from rmaudit.records import (
     Generation,
@@ -21,25 +21,31 @@ from rmaudit.records import (
     Metric,
     RowResult,
 )
-from rmaudit.rows import Row, ScoreRow, generation_of, match_of, score_of, verdict_of
-from rmaudit.run_table import run_table, settings_of
-from rmaudit.rundir import GENERATIONS, MATCHES, METRICS, RESULTS, SCORES, VERDICTS, RunDir
+from rmaudit.rows import MatchRow, Row, ScoreRow, VerdictRow, generation_of
+from rmaudit.run_table import RunRows, run_table, settings_of
+from rmaudit.rundir import GENERATIONS, METRICS, RESULTS, RunDir
 
-FLAWS = "flaws.jsonl"
 Metrics = dict[str, Metric]
 STYLES = 4
 _Record = TypeVar("_Record")
+_Keyed = TypeVar("_Keyed", Generation, ScoreRow, VerdictRow, MatchRow, LabelRow)
 
 
 @dataclass(frozen=True, slots=True)
 class RunData:
-    """The manifest, metrics, items and results of one run; `number` counts the runs from 1."""
+    """The manifest, metrics, items and results of one run; `number` counts the runs from 1.
+
+    `planned` are the items that the run was planned with, `items` those that count: fewer where it
+    stopped early.
+    """
 
     number: int
     run: RunDir
+    rows: RunRows
     manifest: dict[str, Any]
     metrics: Metrics
     slices: dict[str, Metrics]
+    planned: tuple[Item, ...]
     items: dict[str, Item]
     results: dict[str, ItemResult]
 
@@ -64,7 +70,7 @@ class RunData:
         Raises:
             InputError: a row file is damaged.
         """
-        _, table = run_table(self.run, run_items(self.run), settings_of(self.manifest))
+        _, table = run_table(self.rows, self.planned, settings_of(self.manifest))
         return table if len(table.rows.item) else None
 
 
@@ -90,32 +96,33 @@ def read_run(run: RunDir, *, number: int) -> RunData:
     """
     numbers, manifest = run.read_json(METRICS), run.manifest()
     used = manifest.get("sequential", {}).get("items_used")
+    planned = tuple(run_items(run))
     return RunData(
         number=number,
         run=run,
+        rows=RunRows(run),
         manifest=manifest,
         metrics=_metrics(numbers["metrics"]),
         slices={domain: _metrics(slice_) for domain, slice_ in numbers["slices"].items()},
-        items={item.id: item for item in run_items(run)[:used]},
+        planned=planned,
+        items={item.id: item for item in planned[:used]},
         results={row["item"]: _result(row) for row in run.rows(RESULTS)},
     )
 
 
 def read_texts(data: RunData) -> Texts:
     """Reads answers, judgments, matchings and labels of the base rows."""
+    rows = data.rows
 
-    def rows(name: str) -> list[Row]:
-        return [row for row in data.run.rows(name) if row.get("variant", "base") == "base"]
+    def base(found: Iterable[_Keyed]) -> dict[Key, _Keyed]:
+        return {row.key: row for row in found if row.key.variant == "base"}
 
-    generations = [generation_of(row) for row in rows(GENERATIONS)]
-    verdicts = [verdict_of(row) for row in rows(VERDICTS)]
-    matches = [match_of(row) for row in rows(MATCHES)]
     return Texts(
-        scores={row.key: row for row in map(score_of, rows(SCORES))},
-        generations={generation.key: generation for generation in generations},
-        judgments={verdict.key: verdict.judgment for verdict in verdicts},
-        matches={match.key: match.matches for match in matches},
-        labels={row.key: row.labels for row in map(label_of, rows(FLAWS))},
+        generations=base(map(generation_of, data.run.rows(GENERATIONS))),
+        scores=base(rows.scores),
+        judgments={key: row.judgment for key, row in base(rows.verdicts).items()},
+        matches={key: row.matches for key, row in base(rows.matches).items()},
+        labels={key: row.labels for key, row in base(rows.labels).items()},
     )
 
 

@@ -22,6 +22,7 @@ from rmaudit.terminal import plain
 if TYPE_CHECKING:
     from rmaudit.compare.pair import PairComparison
     from rmaudit.fix.baseline import Baseline
+    from rmaudit.fix.export.write import Exported
     from rmaudit.fix.plan import FixPlan
     from rmaudit.progress import Progress
 
@@ -77,6 +78,34 @@ class FixScreen:
         self._talk.print()
         for text in plan.warnings:
             self.warn(text)
+
+    def exported(self, told: Exported) -> None:
+        """What was written for another trainer, and how it is started."""
+        if self._json:
+            whole = {
+                "trainer": told.trainer,
+                "out": str(told.out),
+                "files": told.files,
+                "train": told.n_train,
+                "dev": told.n_dev,
+                "left_out": told.left_out,
+                "command": told.command,
+            }
+            print(json.dumps(whole, ensure_ascii=True))
+            return
+        left_out = ", ".join(f"{count:,} {why}" for why, count in told.left_out.items())
+        lines = {
+            "wrote": f"{told.out} · {' '.join(told.files)}",
+            "train": f"{told.n_train:,} prompts, {told.n_dev:,} to watch"
+            + (f" · left out: {left_out}" if left_out else ""),
+            "launch": f"{told.command}   (needs {told.trainer} there; see README.md)",
+        }
+        if self._quiet:
+            print(told.command)
+            return
+        for name, text in lines.items():
+            head = Text(f"  {name:<9}", style="dim")
+            self._page.print(head.append(plain(text), style="default"))
 
     def warn(self, text: str) -> None:
         """See `Telling`."""

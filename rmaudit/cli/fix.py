@@ -21,6 +21,20 @@ class ArmName(StrEnum):
     r_align = "r-align"
 
 
+class TrainerName(StrEnum):
+    """Who trains in place of this program."""
+
+    verl = "verl"
+    openrlhf = "openrlhf"
+
+
+class FailureName(StrEnum):
+    """What an exported reward does when its judge fails."""
+
+    raise_ = "raise"
+    zero = "zero"
+
+
 def fix(
     target: Annotated[
         str,
@@ -131,6 +145,14 @@ def fix(
     skip_bad: Annotated[
         bool | None, typer.Option("--skip-bad", help="Leave bad lines of a set out, and count.")
     ] = None,
+    export: Annotated[
+        TrainerName | None,
+        typer.Option(help="Train nothing: write data, reward and launch script to --out."),
+    ] = None,
+    on_judge_failure: Annotated[
+        FailureName | None,
+        typer.Option(help="Of an exported reward: raise, or zero. Default: raise."),
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="TOML with any of these options.")
     ] = None,
@@ -158,6 +180,14 @@ def fix(
 
     options = read_options(given, config)
     screen = FixScreen(json_mode=json_, quiet=quiet)
+    if options.export is not None:
+        from rmaudit.errors import InputError
+        from rmaudit.fix.export.ask import export_options
+
+        if dry_run:
+            raise InputError("--dry-run has no meaning with --export", "leave it out")
+        screen.exported(export_options(options))
+        return 0
     plan = make_plan(options)
     screen.plan(plan)
     if dry_run:

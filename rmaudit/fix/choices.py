@@ -149,6 +149,12 @@ def out_folder(options: Options) -> Path:
         raise InputError(
             f"{out} is there already", "continue it with --resume, or name another --out"
         )
+    refuse_unwritable(out)
+    return out
+
+
+def refuse_unwritable(out: Path) -> None:
+    """Refuses a folder that cannot be made or written to."""
     parent = next(path for path in (out, *out.absolute().parents) if path.exists())
     try:
         with TemporaryDirectory(dir=parent, prefix=".rmaudit-"):
@@ -158,4 +164,3 @@ def out_folder(options: Options) -> Path:
             f"cannot write to {parent}: {error.strerror}",
             "name another --out, or mend its permissions",
         ) from error
-    return out

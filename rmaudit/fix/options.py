@@ -43,6 +43,8 @@ class Options(BaseModel):
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: Whole = 2048
     arm: Arm = "hybrid"
+    export: Literal["verl", "openrlhf"] | None = None
+    on_judge_failure: Literal["raise", "zero"] = "raise"
     hit: Annotated[float, Field(gt=0, le=1)] = HIT
     monitor_rationale: Annotated[float, Field(ge=0, le=1)] = 0.1
     lora: bool = False
@@ -130,6 +132,11 @@ def read_options(given: Mapping[str, Any], config: Path | None) -> Options:
             known = ", ".join(sorted(Options.model_fields))
             raise InputError(f"{where}: unknown option", f"options: {known}") from error
         raise InputError(f"{where} is {detail['input']!r}", f"give {what}") from error
+    if found.export is None and "on_judge_failure" in found.model_fields_set:
+        raise InputError(
+            "--on-judge-failure is of exported rewards: here a failed judge gives no reward",
+            "leave it out, or add --export verl or openrlhf",
+        )
     if found.dev_every % 2:
         raise InputError(
             f"--dev-every is {found.dev_every}",

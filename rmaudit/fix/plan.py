@@ -174,12 +174,7 @@ def make_plan(options: Options) -> FixPlan:
     check_packages(options)
     out = out_folder(options)
     source = read_source(options.target)
-    manifest = source.manifest
-    profile = load_profile(
-        options.profile
-        or manifest.get("profile")
-        or ("thinking" if source.checkpoint.thinking else "generic")
-    )
+    profile = profile_of(options, source)
     policies = tuple(load_policy(name) for name in (REPAIR, options.policy) if name)
     train = combine([load_set(spec, skip_bad=options.skip_bad) for spec in options.train])
     dev = load_set(options.dev, skip_bad=options.skip_bad).items if options.dev else None
@@ -195,7 +190,7 @@ def make_plan(options: Options) -> FixPlan:
     refuse_judge(after, policies)
     here = machine()
     asked = options.settings
-    bounded = _in_context(asked, options, source, profile)
+    bounded = in_context(asked, options, source, profile)
     codec = Codec(source.path)
     encoded = encode(parts.train, codec, max_reasons=max_reasons(options, source))
     prompts = fitting(encoded, most=bounded.max_prompt_tokens)
@@ -226,6 +221,12 @@ def make_plan(options: Options) -> FixPlan:
     )
     check_steps(plan)
     return plan
+
+
+def profile_of(options: Options, source: Source) -> Profile:
+    """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
+    own = "thinking" if source.checkpoint.thinking else "generic"
+    return load_profile(options.profile or source.manifest.get("profile") or own)
 
 
 def max_reasons(options: Options, source: Source) -> int:
@@ -264,7 +265,7 @@ def fit_to(
         raise InputError(str(error), "train on more items, or on fewer devices") from error
 
 
-def _in_context(asked: Settings, options: Options, source: Source, profile: Profile) -> Settings:
+def in_context(asked: Settings, options: Options, source: Source, profile: Profile) -> Settings:
     """Answers as long as the scan allows, so that training earns what the gate measures."""
     sampling = source.manifest.get("sampling") or {}
     scanned = int(sampling.get("max_tokens", profile.max_tokens))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -36,6 +36,7 @@ FUNCTION = {"verl": "compute_score", "openrlhf": "reward_func"}
 class Exported:
     """What was written: the folder, prompts in each file, prompts left out by why."""
 
+    trainer: Trainer
     out: Path
     n_train: int
     n_dev: int
@@ -45,7 +46,12 @@ class Exported:
     @property
     def command(self) -> str:
         """Starts training, where the trainer is installed."""
-        return f"bash {shlex.quote(str(next(self.out.glob('run_*.sh'))))}"
+        return f"bash {shlex.quote(str(self.out / f'run_{self.trainer}.sh'))}"
+
+    @property
+    def files(self) -> list[str]:
+        """Names of the files in the folder."""
+        return sorted(path.name for path in self.out.iterdir())
 
 
 def export(
@@ -60,6 +66,7 @@ def export(
     max_reasons: int,
     arm: Arm = "hybrid",
     on_judge_failure: OnJudgeFailure = "raise",
+    left_out: Mapping[str, int] | None = None,
 ) -> Exported:
     """Writes data, reward file, launch script and README for a trainer.
 
@@ -74,6 +81,7 @@ def export(
         max_reasons: reasons asked for and counted.
         arm: what is rewarded.
         on_judge_failure: what the reward does when the judge fails.
+        left_out: what was left out of `train` and `dev` before, by why.
 
     Raises:
         MissingPackageError: pyarrow or transformers is not installed.
@@ -82,6 +90,7 @@ def export(
     """
     _refuse(trainer, out, judge, arm)
     speller = Speller(checkpoint, max_reasons=max_reasons, max_tokens=settings.max_prompt_tokens)
+    speller.left_out |= left_out or {}
     shown = {
         "train": speller.show(train),
         "dev": speller.show(balanced([one for one in dev if one.reasons], seed=settings.seed)),
@@ -106,7 +115,7 @@ def export(
         stops=speller.stops,
         judge=JudgeConfig.of(judge),
     )
-    told = Exported(out, len(shown["train"]), len(shown["dev"]), speller.left_out, fitted)
+    told = Exported(trainer, out, len(shown["train"]), len(shown["dev"]), speller.left_out, fitted)
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, rows in shown.items():

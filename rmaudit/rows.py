@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from rmaudit.records import Edge, Generation, ItemResult, Judgment, Key, MatchSet, ModelReason
 
 Row = dict[str, Any]
+_GENERATION = tuple(field.name for field in dataclasses.fields(Generation) if field.name != "key")
 
 
 class VerdictRow(NamedTuple):
@@ -110,8 +111,10 @@ def key_of(row: Mapping[str, Any]) -> Key:
 
 def generation_row(generation: Generation) -> Row:
     """One line of generations.jsonl."""
-    row = dataclasses.asdict(generation)
-    return {**row.pop("key")._asdict(), **row}
+    return {
+        **generation.key._asdict(),
+        **{name: getattr(generation, name) for name in _GENERATION},
+    }
 
 
 def generation_of(row: Row) -> Generation:

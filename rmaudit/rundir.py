@@ -36,6 +36,7 @@ PROBES = "probes.jsonl"
 RESULTS = "results.jsonl"
 METRICS = "metrics.json"
 DIFFERENCES = "recorded_differences.jsonl"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, FLAWS, CEILINGS, PROBES, RESULTS)
 
@@ -198,7 +199,7 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 def dump(row: Row) -> str:
     """One JSON line; a lone surrogate, which UTF-8 cannot hold, is kept as an escape."""
-    text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    text = _ENCODER.encode(row)
     if not text.isascii() and _SURROGATE.search(text):
         text = json.dumps(row, allow_nan=False)
     return text + "\n"

@@ -171,21 +171,19 @@ class ParallelEngine:
                 self._send(worker, batch)
 
     def _take_in(self, worker: _Worker, queue: deque[Request]) -> Iterator[Generation]:
-        """All that a worker has said; its death gives back what it had not finished."""
+        """The next that a worker says; its death gives back what it had not finished."""
         try:
-            while worker.connection.poll():
-                kind, said = worker.connection.recv()
-                if kind == DONE:
-                    del worker.assigned[said.key]
-                    yield said
-                elif kind == ASK:
-                    worker.asks = True
-                elif kind == OVER:
-                    worker.busy = False
-                    self._described |= said
-                elif kind == FAILED:
-                    self._fail(worker, said, queue)
-                    return
+            kind, said = worker.connection.recv()
+            if kind == DONE:
+                del worker.assigned[said.key]
+                yield said
+            elif kind == ASK:
+                worker.asks = True
+            elif kind == OVER:
+                worker.busy = False
+                self._described |= said
+            elif kind == FAILED:
+                self._fail(worker, said, queue)
         except (EOFError, OSError):
             code = _end(worker.process)
             self._bury(worker, queue, f"ended with exit code {code}")

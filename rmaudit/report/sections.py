@@ -67,6 +67,7 @@ class Plane(NamedTuple):
 class Bar(NamedTuple):
     """A share of one run as a bar."""
 
+    number: int
     style: int
     width: str
     value: str
@@ -175,7 +176,7 @@ def _bars(key: str, label: str, rule: str, sources: Sequence[Source]) -> Bars:
             continue
         told = line(key, one.head, one.data.metrics)
         width = f"{metric.value * BAR_WIDTH:.1f}"
-        bars.append(Bar(one.head.style, width, told.value, told.interval))
+        bars.append(Bar(one.head.number, one.head.style, width, told.value, told.interval))
     return Bars(key, label, rule, tuple(bars), why)
 
 

@@ -178,8 +178,15 @@ def _changes(
     return found, remarks
 
 
+def _judge(manifest: dict[str, Any]) -> Fact:
+    judge = manifest["judge"]
+    if manifest["rm_type"] == "score":
+        return Fact("judge", "none: the model gives no reasons")
+    return Fact("judge", judge["spec"], badges=("approximate",) if judge.get("approximate") else ())
+
+
 def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
-    target, judge = manifest["target"], manifest["judge"]
+    target = manifest["target"]
     sets = ", ".join(f"{one['name']} {one['version']}" for one in manifest["sets"])
     day = (manifest["finished"] or manifest["started"])[:10]
     origins = tuple(origin_words(origin) for origin in manifest["reference_origins"])
@@ -188,7 +195,7 @@ def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
         Fact("model", target["name"], target["digest"][:DIGEST_SHOWN], badges=planted),
         Fact("set", sets, badges=origins),
         Fact("items", f"{manifest['n_items']:,}"),
-        Fact("judge", judge["spec"], badges=("approximate",) if judge.get("approximate") else ()),
+        _judge(manifest),
         Fact("run", day),
     )
 
@@ -201,6 +208,9 @@ def says(metrics: Metrics) -> str:
     accuracy, spurious = metrics["accuracy"], metrics["s_rc@0+"]
     if accuracy.value is None:
         return f"Whether it picks the right response cannot be said: {accuracy.why}."
+    parsed = metrics["coverage.parsed"]
+    if parsed.value == 0:
+        return f"None of its {parsed.n:,} answers could be read, so each counts as wrong."
     half = metrics.get("accuracy.half")
     ties = 0.0 if half is None or half.value is None else 2 * (half.value - accuracy.value)
     also = f" and calls {100 * ties:.0f} % a tie" if ties > TIES_TOLD else ""

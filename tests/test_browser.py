@@ -92,18 +92,43 @@ def test_the_first_screen_holds_what_decides(page_of: Callable[..., Any], report
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_no_serious_finding_of_axe(page_of: Callable[..., Any], report: Path, dark: bool) -> None:
-    if not AXE.is_file():
-        pytest.fail("axe-core is not there: make setup fetches it")
     page = page_of(report, dark=dark)
     page.locator("#list > details > summary").first.click()
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_many_runs_open_with_a_line_each(
+    page_of: Callable[..., Any], tmp_path: Path, cli: Callable[..., Done], width: int
+) -> None:
+    items = load_set("synth:11:6:slogan").items
+    names = [f"step-{number}" for number in range(5)]
+    for name in names:
+        ideal_replay(tmp_path / f"{name}.jsonl", items)
+        scan = ("scan", f"replay:{name}.jsonl", "--set", "synth:11:6:slogan", "--out", name)
+        assert cli(*scan).code == 0
+    assert cli("report", *names, "--html", "--out", "many.html").code == 0
+    page = page_of(tmp_path / "many.html", width=width)
+    assert page.locator(".overview tbody tr").count() == len(names)
+    assert page.locator(".verdict").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 1280:
+        bottom = "document.querySelector('.overview').getBoundingClientRect().bottom"
+        assert page.evaluate(bottom) < 800
+    assert serious(page) == []
+
+
+def serious(page: Any) -> list[tuple[str, str, str]]:
+    """What axe-core finds that would keep a reader out."""
+    if not AXE.is_file():
+        pytest.fail("axe-core is not there: make setup fetches it")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run().then((told) => told.violations)")
-    serious = [
+    return [
         (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0]["failureSummary"])
         for one in found
         if one["impact"] in ("serious", "critical")
     ]
-    assert serious == []
 
 
 def test_filter_sort_keys_and_address(page_of: Callable[..., Any], report: Path) -> None:

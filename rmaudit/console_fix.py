@@ -14,6 +14,7 @@ from rich.text import Text
 from rmaudit import __version__
 from rmaudit.compare.words import overall_rows
 from rmaudit.console import Screen
+from rmaudit.engines.endpoints import without_credentials
 from rmaudit.fix.attack import Attack
 from rmaudit.fix.settings import GIB, Line
 from rmaudit.fix.watch import ROLLOUT, DevAudit
@@ -55,9 +56,10 @@ class FixScreen:
         parts = ", ".join(f"{name} {gib:.1f}" for name, gib in memory.items() if name != "together")
         lines = {
             "model": f"{source.path} · {checkpoint.architecture}{planted}",
-            "reward": f"{options.arm} · judge {options.judge}",
+            "reward": f"{options.arm} · judge {without_credentials(options.judge)}",
             "train": f"{train}, {len(split.dev):,} items choose the checkpoint{out}",
-            "eval": f"{plan.eval.spec} · {len(plan.eval.items):,} items, judge {plan.eval_judge}",
+            "eval": f"{plan.eval.spec} · {len(plan.eval.items):,} items, "
+            f"judge {without_credentials(plan.eval_judge)}",
             "memory": f"about {memory['together']:.1f} GiB ({parts}), "
             f"{plan.machine.free / GIB:.1f} GiB free on {plan.machine.name}",
             "policy": ", ".join(policy.name for policy in plan.policies),

@@ -145,9 +145,16 @@ def fix(
     skip_bad: Annotated[
         bool | None, typer.Option("--skip-bad", help="Leave bad lines of a set out, and count.")
     ] = None,
+    launch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="accelerate:CONFIG",
+            help="Train in the processes that accelerate launch starts with this file.",
+        ),
+    ] = None,
     export: Annotated[
         TrainerName | None,
-        typer.Option(help="Train nothing: write data, reward and launch script to --out."),
+        typer.Option(help="Train nothing here: write data, reward and launch script to --out."),
     ] = None,
     on_judge_failure: Annotated[
         FailureName | None,
@@ -188,6 +195,12 @@ def fix(
             raise InputError("--dry-run has no meaning with --export", "leave it out")
         screen.exported(export_options(options))
         return 0
+    if options.launch is not None:
+        from rmaudit.fix.launch import read_launch
+        from rmaudit.fix.launcher import follow
+
+        if (launched := read_launch(options.launch)).rank:
+            return follow(options, launched)
     plan = make_plan(options)
     screen.plan(plan)
     if dry_run:

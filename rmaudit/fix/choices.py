@@ -12,7 +12,10 @@ from tempfile import TemporaryDirectory
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.engines.endpoints import PREFIX as ENDPOINT
+from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError, MissingPackageError
+from rmaudit.fix.launch import Launch, read_launch
 from rmaudit.fix.machine import Machine
 from rmaudit.fix.options import Options
 from rmaudit.fix.source import Source
@@ -44,6 +47,22 @@ def check_packages(options: Options) -> None:
             raise InputError(
                 f"--report-to {logger}: {logger} is not installed", f"pip install {logger}"
             )
+
+
+def launch_of(options: Options) -> Launch | None:
+    """The launcher's file, if one is named; None where this process trains alone."""
+    if options.launch is None:
+        return None
+    found = read_launch(options.launch)
+    if found.deepspeed and find_spec("deepspeed") is None:
+        raise InputError(f"{found.config} needs deepspeed", "pip install deepspeed")
+    for spec in (options.judge, options.eval_judge or ""):
+        if ":" in spec and not spec.startswith(ENDPOINT):
+            raise InputError(
+                f"the judge {spec} would be loaded by each of {found.processes} processes",
+                "serve the model, and give openai:MODEL@URL",
+            )
+    return found
 
 
 def eval_set(options: Options, source: Source) -> EvalSet:
@@ -120,7 +139,9 @@ def refuse_judge(eval_judge: str, policies: Sequence[Policy]) -> None:
         )
 
 
-def cautions(options: Options, eval_judge: str, here: Machine) -> Iterable[str]:
+def cautions(
+    options: Options, eval_judge: str, here: Machine, launch: Launch | None = None
+) -> Iterable[str]:
     """What a user should know before the start."""
     for package in installed():
         matters = package.name in ("trl", "transformers", "torch") or (
@@ -130,8 +151,13 @@ def cautions(options: Options, eval_judge: str, here: Machine) -> Iterable[str]:
             yield f"{package.name} {package.says}"
     if eval_judge == options.judge:
         yield (
-            f"{eval_judge} judges both training and the result; give --eval-judge another judge, "
-            "or the policy is not met beyond doubt"
+            f"{without_credentials(eval_judge)} judges both training and the result; give "
+            "--eval-judge another judge, or the policy is not met beyond doubt"
+        )
+    if launch is not None and launch.sharded:
+        yield (
+            "training with sharded weights (ZeRO-3, FSDP) was never run by the tests of this "
+            "program: look at the first checkpoint before you rely on it"
         )
     if here.cuda and options.judge.startswith("vllm:"):
         yield "the judge shares the GPU with training; openai:MODEL@URL leaves it elsewhere"

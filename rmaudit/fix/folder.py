@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit import __version__
+from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
 from rmaudit.fix.plan import FixPlan
 from rmaudit.fix.watch import DevAudit
@@ -84,7 +85,12 @@ def open_folder(plan: FixPlan) -> Folder:
                 "tool_version": __version__,
                 "started": utc_now(),
                 "identity": identity,
-                "options": plan.options.model_dump(mode="json", exclude_defaults=True),
+                "options": {
+                    name: without_credentials(value) if isinstance(value, str) else value
+                    for name, value in plan.options.model_dump(
+                        mode="json", exclude_defaults=True
+                    ).items()
+                },
                 "table": [line._asdict() for line in plan.lines],
             },
         )

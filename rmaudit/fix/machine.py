@@ -6,6 +6,7 @@ import os
 from typing import NamedTuple
 
 from rmaudit.errors import InputError
+from rmaudit.fix.launch import Launch
 
 
 class Machine(NamedTuple):
@@ -17,6 +18,7 @@ class Machine(NamedTuple):
         bf16: the device multiplies in bfloat16.
         free: bytes of memory that are free on one device.
         devices: processes that train together.
+        held: share of a model's training memory that one device holds.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Machine(NamedTuple):
     bf16: bool
     free: float
     devices: int
+    held: float = 1.0
 
     @property
     def kind(self) -> str:
@@ -36,27 +39,29 @@ class Machine(NamedTuple):
         return self.cuda
 
 
-def machine() -> Machine:
-    """This machine, as the launcher of this process divides it.
+def machine(launch: Launch | None = None) -> Machine:
+    """This machine, as the launcher of training divides it.
 
     Raises:
         InputError: several GPUs are visible and no launcher divides them.
     """
     import torch
 
-    world = int(os.environ.get("WORLD_SIZE", "1"))
-    if not torch.cuda.is_available():
-        return Machine("this machine's processor", False, False, _free_memory(), world)
+    world = launch.processes if launch is not None else int(os.environ.get("WORLD_SIZE", "1"))
+    held = launch.held if launch is not None else 1.0
+    if not torch.cuda.is_available() or (launch is not None and launch.cpu):
+        share = _free_memory() / (launch.here if launch is not None else 1)
+        return Machine("this machine's processor", False, False, share, world, held)
     count = torch.cuda.device_count()
-    if count > 1 and world == 1:
+    if count > 1 and launch is None and world == 1:
         raise InputError(
             f"{count} GPUs are visible, and one process trains on one",
-            "choose one: CUDA_VISIBLE_DEVICES=0 rmaudit fix ...",
+            "choose one: CUDA_VISIBLE_DEVICES=0 rmaudit fix ..., or use them all: "
+            "--launch accelerate:CONFIG",
         )
     free, _ = torch.cuda.mem_get_info()
-    return Machine(
-        torch.cuda.get_device_name(), True, torch.cuda.is_bf16_supported(), float(free), world
-    )
+    bf16 = torch.cuda.is_bf16_supported()
+    return Machine(torch.cuda.get_device_name(), True, bf16, float(free), world, held)
 
 
 def _free_memory() -> float:

@@ -43,6 +43,7 @@ class Options(BaseModel):
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: Whole = 2048
     arm: Arm = "hybrid"
+    launch: str | None = None
     export: Literal["verl", "openrlhf"] | None = None
     on_judge_failure: Literal["raise", "zero"] = "raise"
     hit: Annotated[float, Field(gt=0, le=1)] = HIT

@@ -10,7 +10,7 @@ from typing import Any
 from rmaudit.checklists.load import combine, content_hash, load_set
 from rmaudit.engines.base import Sampling, answer_budget
 from rmaudit.engines.codec import Codec
-from rmaudit.engines.endpoints import PREFIX
+from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.errors import InputError
 from rmaudit.fix.attack import ATTACKS, SAMPLE
 from rmaudit.fix.choices import (
@@ -19,12 +19,14 @@ from rmaudit.fix.choices import (
     check_packages,
     eval_judge,
     eval_set,
+    launch_of,
     meta_judge,
     out_folder,
     refuse_judge,
     training_judge,
 )
 from rmaudit.fix.data import Split, split
+from rmaudit.fix.launch import Launch
 from rmaudit.fix.machine import Machine, machine
 from rmaudit.fix.options import Options
 from rmaudit.fix.prompts import Encoded, encode, fitting
@@ -70,6 +72,7 @@ class FixPlan:
         settings: as they will be used, unless the baseline pass drops prompts.
         policies: what the result must meet; the first is REPAIR.
         machine: where it trains.
+        launch: how several processes train, None for this one alone.
         out: the folder of the repair.
         warnings: what a user should know before the start.
     """
@@ -90,6 +93,7 @@ class FixPlan:
     settings: Settings
     policies: tuple[Policy, ...]
     machine: Machine
+    launch: Launch | None
     out: Path
     warnings: tuple[str, ...]
 
@@ -117,6 +121,7 @@ class FixPlan:
             self.settings,
             tokens=tokens,
             checkpointing=self.machine.checkpointing,
+            held=self.machine.held,
         )
 
     @property
@@ -157,7 +162,7 @@ class FixPlan:
             "arm": options.arm,
             "monitor_rationale": options.monitor_rationale,
             "max_reasons": self.max_reasons,
-            "eval_judge": self.eval_judge,
+            "eval_judge": without_credentials(self.eval_judge),
             "dev_items": options.dev_items,
             "machine": self.machine.kind,
             **self.judge.identity(),
@@ -172,6 +177,7 @@ def make_plan(options: Options) -> FixPlan:
         InputError: anything that the user can mend before work starts.
     """
     check_packages(options)
+    launch = launch_of(options)
     out = out_folder(options)
     source = read_source(options.target)
     profile = profile_of(options, source)
@@ -188,7 +194,7 @@ def make_plan(options: Options) -> FixPlan:
     labeler = meta_judge(options, judge)
     after = eval_judge(options, source, evaluated.items)
     refuse_judge(after, policies)
-    here = machine()
+    here = machine(launch)
     asked = options.settings
     bounded = in_context(asked, options, source, profile)
     codec = Codec(source.path)
@@ -216,8 +222,9 @@ def make_plan(options: Options) -> FixPlan:
         settings=fit_to(bounded, options, source, prompts, here),
         policies=policies,
         machine=here,
+        launch=launch,
         out=out,
-        warnings=tuple(cautions(options, after, here)),
+        warnings=tuple(cautions(options, after, here, launch)),
     )
     check_steps(plan)
     return plan

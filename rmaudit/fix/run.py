@@ -7,6 +7,7 @@ Each step leaves its result in the folder, so that a resumed repair passes over 
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -14,11 +15,13 @@ from typing import Any
 
 from rmaudit import __version__
 from rmaudit.checklists.load import subset
+from rmaudit.checklists.schema import Item
 from rmaudit.compare.as_json import pair_json
 from rmaudit.compare.pair import PairComparison, compare_pair
 from rmaudit.compare.read import CompareRun, read_for_comparison
 from rmaudit.engines.base import Engine
 from rmaudit.engines.choose import LocalOptions, local_engine
+from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
 from rmaudit.fix.attack import SAMPLE, Attack, attack, material
 from rmaudit.fix.baseline import Baseline, baseline_pass
@@ -26,13 +29,15 @@ from rmaudit.fix.card import card
 from rmaudit.fix.checkpoints import at, config_hash, newest, whole
 from rmaudit.fix.dev_audit import Auditor
 from rmaudit.fix.folder import ATTACKS, FINISHED, FIXED, SCHEMA_VERSION, Folder, open_folder
+from rmaudit.fix.launched import Launched
+from rmaudit.fix.launcher import train_launched
 from rmaudit.fix.plan import FixPlan, check_steps, fit_to
 from rmaudit.fix.save import save_model
 from rmaudit.fix.scans import scan_checkpoint
 from rmaudit.fix.scorer import Monitored, Scorer
 from rmaudit.fix.side_by_side import moved
 from rmaudit.fix.telling import Telling
-from rmaudit.fix.train import Job, train
+from rmaudit.fix.train import Job, Trained, train
 from rmaudit.fix.verdict import Verdict, conclude
 from rmaudit.fix.watch import DevAudit, Watch, worth
 from rmaudit.gate.decision import Decision
@@ -164,27 +169,13 @@ def _train(plan: FixPlan, folder: Folder, scorer: Scorer, tell: Telling) -> dict
     )
     last = newest(job.out, config=config) if job.resume else None
     done = whole(job.out)[-1] if last else 0
-    watch = Watch(audits=folder.audits(until=done))
-    eval_judge = None
-    if not plan.same_judge:
-        eval_judge = make_judge(plan.options.judging(plan.eval_judge))
-    auditor = Auditor(
-        items=subset(plan.split.dev, limit=plan.options.dev_items, seed=plan.options.seed),
-        judge=plan.judge,
-        eval_judge=eval_judge,
-        max_reasons=plan.max_reasons,
-        max_tokens=plan.settings.max_new_tokens,
-    )
-
-    def look(engine: Engine, step: int) -> DevAudit:
-        found = auditor.look(engine, step)
-        folder.add_audit(found)
-        tell.audit(found)
-        return found
-
-    trained = train(job, scorer, watch, look, tell=tell.log)
-    if eval_judge is not None:
-        eval_judge.close()
+    audits = folder.audits(until=done)
+    if plan.launch is not None:
+        trained = _launched(plan, job, audits, tell)
+        watch = Watch(audits=folder.audits(until=trained.step))
+    else:
+        watch = Watch(audits=audits)
+        trained = _here(plan, folder, job, scorer, watch, tell)
     if trained.signal is not None:
         signal.raise_signal(trained.signal)
     if trained.stopped:
@@ -207,6 +198,59 @@ def _train(plan: FixPlan, folder: Folder, scorer: Scorer, tell: Telling) -> dict
     }
     folder.files.write_json(FINISHED, found)
     return found
+
+
+def _here(
+    plan: FixPlan, folder: Folder, job: Job, scorer: Scorer, watch: Watch, tell: Telling
+) -> Trained:
+    """Trains in this process."""
+    eval_judge = None
+    if not plan.same_judge:
+        eval_judge = make_judge(plan.options.judging(plan.eval_judge))
+    auditor = Auditor(
+        items=_looked_at(plan),
+        judge=plan.judge,
+        eval_judge=eval_judge,
+        max_reasons=plan.max_reasons,
+        max_tokens=plan.settings.max_new_tokens,
+    )
+
+    def look(engine: Engine, step: int) -> DevAudit:
+        found = auditor.look(engine, step)
+        folder.add_audit(found)
+        tell.audit(found)
+        return found
+
+    trained = train(job, scorer, watch, look, tell=tell.log)
+    if eval_judge is not None:
+        eval_judge.close()
+    return trained
+
+
+def _launched(plan: FixPlan, job: Job, audits: list[DevAudit], tell: Telling) -> Trained:
+    """Trains in the processes of the launcher."""
+    assert plan.launch is not None
+
+    def hear(said: Mapping[str, Any]) -> None:
+        if "log" in said:
+            tell.log(said["log"])
+        if "audit" in said:
+            tell.audit(DevAudit(**said["audit"]))
+
+    given = Launched(
+        job=job,
+        dev=_looked_at(plan),
+        max_reasons=plan.max_reasons,
+        eval_judge=None if plan.same_judge else plan.eval_judge,
+        audits=tuple(audits),
+        parent=os.getpid(),
+    )
+    return train_launched(given, plan.options, plan.launch, hear=hear)
+
+
+def _looked_at(plan: FixPlan) -> tuple[Item, ...]:
+    """The development items of each look."""
+    return subset(plan.split.dev, limit=plan.options.dev_items, seed=plan.options.seed)
 
 
 def _save(plan: FixPlan, folder: Folder, training: Mapping[str, Any]) -> None:
@@ -240,7 +284,7 @@ def _verdict(plan: FixPlan, decisions: list[Decision], pair: PairComparison) -> 
         decisions,
         {name: judged.change for name, judged in pair.overall.items()},
         strict=not all(policy.allow_builtin_judge for policy in plan.policies),
-        judge=plan.eval_judge,
+        judge=without_credentials(plan.eval_judge),
         same_judge=plan.same_judge,
     )
 
@@ -271,8 +315,8 @@ def _found(
         "audited": str(source.run.path) if source.run is not None else None,
         "model": folder.model.name,
         "arm": plan.options.arm,
-        "judge": plan.options.judge,
-        "eval_judge": plan.eval_judge,
+        "judge": without_credentials(plan.options.judge),
+        "eval_judge": without_credentials(plan.eval_judge),
         "same_judge": plan.same_judge,
         "train": {
             "sets": list(plan.options.train),

@@ -179,9 +179,9 @@ def bytes_of_completion(size: Size, *, tokens: int, checkpointing: bool) -> floa
 
 
 def memory_estimate(
-    size: Size, settings: Settings, *, tokens: int, checkpointing: bool
+    size: Size, settings: Settings, *, tokens: int, checkpointing: bool, held: float = 1.0
 ) -> dict[str, float]:
-    """Rough GiB of one device without sharding: a guide, not a promise.
+    """Rough GiB of one device: a guide, not a promise.
 
     Full training holds float32 weights, gradients and two Adam moments (16 bytes a parameter), LoRA
     bfloat16 weights (2 bytes) and its adapters' own 16 bytes (about 1% of the parameters).
@@ -191,8 +191,9 @@ def memory_estimate(
         settings: fitted.
         tokens: of the longest prompt and answer together.
         checkpointing: activations are computed again in the backward pass.
+        held: share of weights, gradients and optimizer that one device holds.
     """
-    weights = size.parameters * (2 + 0.16 if settings.lora_rank else 16.0)
+    weights = held * size.parameters * (2 + 0.16 if settings.lora_rank else 16.0)
     a_pass = settings.per_device * bytes_of_completion(
         size, tokens=tokens, checkpointing=checkpointing
     )

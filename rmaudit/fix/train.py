@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -68,13 +68,14 @@ class Trained:
     """How training ended.
 
     step: the last. stopped: why it ended early, None if it did not. signal: that ended it, if one
-    did. logs: what TRL logged, a step each.
+    did. logs: what TRL logged, a step each. weights: a sum of those of each process.
     """
 
     step: int
     stopped: str | None
     signal: int | None
     logs: tuple[dict[str, Any], ...]
+    weights: tuple[float, ...] = ()
 
 
 @dataclass(slots=True)
@@ -92,6 +93,7 @@ def train(
     look: Look,
     *,
     tell: Callable[[Mapping[str, float]], None],
+    asked: Callable[[], int | None] = lambda: None,
 ) -> Trained:
     """Trains the policy, from the newest checkpoint where the job goes on.
 
@@ -104,6 +106,7 @@ def train(
         watch: says when to stop, and which checkpoint is the best.
         look: at the development items; the caller keeps what it finds.
         tell: is given every log line.
+        asked: the number of a signal, once somebody else than a signal here wants an end.
 
     Raises:
         MissingPackageError: trl or its companions are not installed.
@@ -114,7 +117,7 @@ def train(
     state = _State()
     with calm():
         trainer = _trainer(job, scorer)
-        trainer.add_callback(_watcher(job, trainer, watch, look, state, tell))
+        trainer.add_callback(_watcher(job, trainer, watch, look, state, tell, asked))
         with _asked_to_stop(state):
             try:
                 trainer.train(resume_from_checkpoint=str(last) if last else None)
@@ -125,7 +128,9 @@ def train(
                     f"the checkpoints in {job.out} are kept; mend the cause, then --resume",
                 ) from error
     history = tuple(dict(log) for log in trainer.state.log_history)
-    return Trained(trainer.state.global_step, state.stopped, state.signal, history)
+    return Trained(
+        trainer.state.global_step, state.stopped, state.signal, history, _weights(trainer)
+    )
 
 
 def _trainer(job: Job, scorer: Scorer) -> GRPOTrainer:
@@ -172,6 +177,7 @@ def _watcher(
     look: Look,
     state: _State,
     tell: Callable[[Mapping[str, float]], None],
+    asked: Callable[[], int | None],
 ) -> Any:
     """The callback that looks at each log line, audits on time, marks checkpoints, and stops."""
     from transformers import TrainerCallback
@@ -201,11 +207,13 @@ def _watcher(
                 found = _audited(job, trainer, watch, look, step)
                 state.stopped = state.stopped or found
                 control.should_save = True
+            state.signal = state.signal or asked()
             _agree(trainer, state)
             if state.stopped or state.signal:
                 control.should_save = control.should_training_stop = True
 
         def on_save(self, args: Any, s: Any, control: Any, **_: Any) -> None:
+            trainer.accelerator.wait_for_everyone()
             if s.is_world_process_zero:
                 mark(job.out, s.global_step, config=job.config)
                 best = watch.best
@@ -221,12 +229,11 @@ def _numbers(log: Mapping[str, Any]) -> dict[str, float]:
 def _audited(job: Job, trainer: GRPOTrainer, watch: Watch, look: Look, step: int) -> str | None:
     """A look at the development items with the policy as it is; why to stop, if so."""
     import torch
-    from trl.models import unwrap_model_for_generation
 
     model = trainer.model_wrapped
     training = model.training
     # Sampling of the training itself must not depend on whether somebody looked.
-    with torch.random.fork_rng(), unwrap_model_for_generation(model, trainer.accelerator) as policy:
+    with torch.random.fork_rng(), _whole(job, trainer) as policy:
         if not trainer.accelerator.is_main_process:
             return None
         policy.eval()
@@ -243,6 +250,50 @@ def _audited(job: Job, trainer: GRPOTrainer, watch: Watch, look: Look, step: int
             policy.train(training)
 
 
+def _whole(job: Job, trainer: GRPOTrainer) -> AbstractContextManager[Any]:
+    """The policy as one model, on the main process at least."""
+    from trl.models import unwrap_model_for_generation
+
+    accelerator = trainer.accelerator
+    if not trainer.is_fsdp_enabled:
+        whole: AbstractContextManager[Any] = unwrap_model_for_generation(
+            trainer.model_wrapped, accelerator
+        )
+        return whole
+    # Its forward pass needs all processes at once, and only one of them looks.
+    weights = accelerator.get_state_dict(trainer.model_wrapped)
+    return nullcontext(copy_of(job, weights) if accelerator.is_main_process else None)
+
+
+def copy_of(job: Job, weights: Mapping[str, Any]) -> Any:
+    """A model of its own with these weights, on the device that trains.
+
+    Raises:
+        RmauditError: the weights are not those of the checkpoint's model.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    model = AutoModelForCausalLM.from_pretrained(
+        job.checkpoint, local_files_only=True, **_loading(job.settings)
+    )
+    adapters = _lora(job.settings)
+    if adapters is not None:
+        from peft import get_peft_model
+
+        model = get_peft_model(model, adapters)
+    keys = model.load_state_dict(weights, strict=False)
+    tied = tuple(model.all_tied_weights_keys)
+    missing = [name for name in keys.missing_keys if not name.endswith(tied)]
+    if missing or keys.unexpected_keys:
+        raise RmauditError(
+            f"the weights in training lack {missing or 'nothing'}, and have "
+            f"{keys.unexpected_keys or 'nothing'} that the model has not",
+            "train without FSDP, by another file for --launch",
+        )
+    return model.to(torch.device("cuda" if job.cuda else "cpu"))
+
+
 def _agree(trainer: GRPOTrainer, state: _State) -> None:
     """Processes that train together stop together."""
     if trainer.accelerator.num_processes > 1:
@@ -251,6 +302,26 @@ def _agree(trainer: GRPOTrainer, state: _State) -> None:
         told = gather_object([(state.stopped, state.signal)])
         state.stopped = next((stopped for stopped, _ in told if stopped), None)
         state.signal = next((number for _, number in told if number), None)
+
+
+def _weights(trainer: GRPOTrainer) -> tuple[float, ...]:
+    """The sum of the weights that each process trains: the same, where none is sharded.
+
+    Raises:
+        RmauditError: it is not, so the processes have not trained one model.
+    """
+    if trainer.accelerator.num_processes == 1:
+        return ()
+    from accelerate.utils import gather_object
+
+    own = sum(float(p.detach().double().sum()) for p in trainer.model.parameters())
+    sums = tuple(gather_object([own]))
+    if trainer.accelerator.distributed_type in ("MULTI_CPU", "MULTI_GPU") and len(set(sums)) > 1:
+        raise RmauditError(
+            "the processes hold different weights at the end of training",
+            "look whether all of them train on the same kind of device",
+        )
+    return sums
 
 
 def _arguments(job: Job) -> GRPOConfig:
@@ -283,8 +354,7 @@ def _arguments(job: Job) -> GRPOConfig:
         bf16=s.bf16,
         use_cpu=not job.cuda,
         gradient_checkpointing=job.cuda,
-        # Adapters train beside bfloat16 weights; weights that train themselves need float32.
-        model_init_kwargs={"dtype": "bfloat16" if s.lora_rank and s.bf16 else "float32"},
+        model_init_kwargs=_loading(s),
         logging_steps=1,
         save_steps=s.dev_every,
         log_completions=True,
@@ -294,6 +364,11 @@ def _arguments(job: Job) -> GRPOConfig:
         data_seed=s.seed,
         disable_tqdm=True,
     )
+
+
+def _loading(settings: Settings) -> dict[str, str]:
+    """Adapters train beside bfloat16 weights; weights that train themselves need float32."""
+    return {"dtype": "bfloat16" if settings.lora_rank and settings.bf16 else "float32"}
 
 
 def _has_vllm() -> bool:

@@ -21,6 +21,7 @@ HERE_ONLY = {
     "eval_judge": "the result is judged after a training here",
     "resume": "an export is written in one go",
     "monitor_rationale": "exported rewards ask the judge only where it can change the reward",
+    "launch": "its own script launches the trainer",
     "per_device": "the trainer shares out the answers itself",
     "dev_items": "all development items are exported",
     "batch_size": "no answer is generated",

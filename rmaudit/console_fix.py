@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rmaudit.fix.baseline import Baseline
     from rmaudit.fix.export.write import Exported
     from rmaudit.fix.plan import FixPlan
+    from rmaudit.fix.prompt_plan import PromptPlan
     from rmaudit.progress import Progress
 
 STYLES = {"PASS": "green", "FAIL": "bold red", "INCONCLUSIVE": "yellow", "INVALID": "bold magenta"}
@@ -108,6 +109,36 @@ class FixScreen:
         for name, text in lines.items():
             head = Text(f"  {name:<9}", style="dim")
             self._page.print(head.append(plain(text), style="default"))
+
+    def prompt_plan(self, plan: PromptPlan) -> None:
+        """What `--arm prompt` will do."""
+        if self._quiet:
+            return
+        left_out = ", ".join(f"{count:,} {why}" for why, count in plan.left_out.items())
+        lines = {
+            "target": f"{without_credentials(plan.target)} · profile {plan.profile.name}",
+            "train": f"{', '.join(plan.options.train)} · {len(plan.train):,} items, "
+            f"judge {without_credentials(plan.options.judge)}"
+            + (f" · left out: {left_out}" if left_out else ""),
+            "eval": f"{plan.eval.spec} · {len(plan.eval.items):,} items, "
+            f"judge {without_credentials(plan.eval_judge)}",
+            "policy": ", ".join(policy.name for policy in plan.policies),
+            "calls": f"up to {plan.calls:,} of models",
+            "out": str(plan.out),
+        }
+        self._talk.print(Text(f"rmaudit {__version__} fix, arm prompt", style="bold"))
+        for name, text in lines.items():
+            self._line(name, text)
+
+    def guidelines(self, found: Mapping[str, Any]) -> None:
+        """See `PromptTelling`."""
+        kinds = ", ".join(f"{name} {count:,}" for name, count in found["kinds"].items())
+        told = f"{found['missed']:,} of {found['looked_for']:,} faults were overlooked: {kinds}"
+        self._line("", told)
+        for text, why in found["refused"]:
+            self._line("", f"left out, since {why}: {text}")
+        for text in found["guidelines"]:
+            self._line("", f"- {text}")
 
     def warn(self, text: str) -> None:
         """See `Telling`."""
@@ -197,7 +228,8 @@ class FixScreen:
         verdict = Text("  " if not self._quiet else "")
         self._page.print(verdict.append(plain(fixed["sentence"]), style=STYLES[fixed["verdict"]]))
         if not self._quiet:
-            self._page.print(Text(f"  model   {fixed['folder']}/{fixed['model']}"))
+            product = "profile" if fixed["arm"] == "prompt" else "model"
+            self._page.print(Text(f"  {product:<8}{fixed['folder']}/{fixed['model']}"))
             runs = f"{fixed['folder']}/before {fixed['folder']}/after"
             self._page.print(Text(f"  report  rmaudit report {runs} --html"))
 

@@ -24,7 +24,7 @@ from rmaudit.judge_spec import make_judge, make_labeler
 from rmaudit.judging.blind_model import NAME as BLIND
 from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
-from rmaudit.judging.prompts import Prompt, Template, load_template, pairwise
+from rmaudit.judging.prompts import GUIDED, Prompt, Template, load_template, pairwise
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.judging.specification import NAME as SPECIFICATION
 from rmaudit.measures import Measure, plan_measures
@@ -118,12 +118,19 @@ class Plan:
     def templates(self) -> tuple[Template, ...]:
         """The prompts of target, judge and labeller."""
         own = (self.template,) if self.target.prompted else ()
+        if self.guidelines:
+            own = (*own, load_template(GUIDED))
         for measure in self.measures:
             if measure.name == SPECIFICATION and measure.calls:
                 own = (*own, load_template(SPECIFICATION))
             if measure.judge_calls:
                 own = (*own, load_template(BLIND))
         return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
+
+    @property
+    def guidelines(self) -> tuple[str, ...]:
+        """What the target's profile says before the prompt; none where it is not prompted."""
+        return self.target.profile.guidelines if self.target.prompted else ()
 
     @property
     def _how_it_stops(self) -> str:
@@ -165,6 +172,7 @@ class Plan:
             "max_tokens": self.sampling.max_tokens,
             "prompt": self.template.sha256,
             "until_decided": None if self.stopping is None else self.stopping.digest,
+            **({"guidelines": list(self.guidelines)} if self.guidelines else {}),
         }
 
     def manifest(self) -> dict[str, Any]:
@@ -206,6 +214,7 @@ class Plan:
             "seeds": {"run": config.seed, "bootstrap": config.seed, "chance": config.seed},
             "profile": target.profile.name if target.prompted else "not used",
             "sampling": asdict(self.sampling) if target.prompted else {},
+            **({"guidelines": list(self.guidelines)} if self.guidelines else {}),
             "prompts": {template.name: template.sha256 for template in self.templates},
             "neutralised_delimiters": self.neutralised,
             "engine": {"name": target.engine.name, "why": target.engine_why},
@@ -358,7 +367,12 @@ def _requests(
 def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
     if not target.prompted:
         return Prompt((), 0)
-    return pairwise(item, order="ba" if order == "ba" else "ab", max_reasons=config.max_reasons)
+    return pairwise(
+        item,
+        order="ba" if order == "ba" else "ab",
+        max_reasons=config.max_reasons,
+        guidelines=target.profile.guidelines,
+    )
 
 
 def _out(config: ScanConfig, target: Target) -> Path:

@@ -253,18 +253,21 @@ def test_a_copy_of_gathered_weights_answers_as_the_policy(tmp_path: Path, lora: 
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
+    from rmaudit.fix.calm import calm
     from rmaudit.fix.train import TARGETS, copy_of
 
     policy: Any = AutoModelForCausalLM.from_pretrained(GROUNDED, dtype="float32")
-    if lora:
-        policy = get_peft_model(policy, LoraConfig(r=lora, lora_alpha=2 * lora, target_modules=TARGETS))  # noqa: E501  # fmt: skip
+    adapters = LoraConfig(r=max(1, lora), lora_alpha=2 * lora, target_modules=TARGETS)
+    with calm():  # peft asks for an attribute whose name has changed
+        policy = get_peft_model(policy, adapters) if lora else policy
     torch.manual_seed(0)
     with torch.no_grad():
         for parameter in policy.parameters():
             parameter += 0.01 * torch.randn_like(parameter)
     job = Job(GROUNDED, 1024, tmp_path, (), Settings(bf16=False, lora_rank=lora), "config")
-    found = copy_of(job, policy.state_dict())
+    with calm():
+        found = copy_of(job, policy.state_dict())
     ids = torch.arange(10)[None]
     assert torch.equal(found(ids).logits, policy(ids).logits)
-    with pytest.raises(RmauditError, match="strange"):
+    with pytest.raises(RmauditError, match="strange"), calm():
         copy_of(job, policy.state_dict() | {"strange": torch.zeros(1)})

@@ -13,12 +13,13 @@ OWN = ("config", "dry_run", "yes", "json_", "quiet")
 
 
 class ArmName(StrEnum):
-    """What is rewarded."""
+    """What is rewarded; `prompt` trains nothing."""
 
     hybrid = "hybrid"
     outcome = "outcome"
     rationale = "rationale"
     r_align = "r-align"
+    prompt = "prompt"
 
 
 class TrainerName(StrEnum):
@@ -38,7 +39,10 @@ class FailureName(StrEnum):
 def fix(
     target: Annotated[
         str,
-        typer.Argument(metavar="RUN|CKPT", help="A run of rmaudit scan, or a checkpoint folder."),
+        typer.Argument(
+            metavar="RUN|CKPT",
+            help="A run of rmaudit scan, a checkpoint folder, or with --arm prompt an endpoint.",
+        ),
     ],
     train: Annotated[
         list[str] | None,
@@ -80,7 +84,10 @@ def fix(
             metavar="SPEC", help="Judge of the result. Default: known truth, or another judge."
         ),
     ] = None,
-    arm: Annotated[ArmName | None, typer.Option(help="What is rewarded. Default: hybrid.")] = None,
+    arm: Annotated[
+        ArmName | None,
+        typer.Option(help="What is rewarded, or prompt: no training. Default: hybrid."),
+    ] = None,
     hit: Annotated[
         float | None, typer.Option(help="Score from which a reason is a hit. Default: 0.5.")
     ] = None,
@@ -114,7 +121,7 @@ def fix(
         int | None, typer.Option(help="Items of --dev that are looked at. Default: 100.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of split, order and sampling.")] = None,
-    profile: Annotated[str | None, typer.Option(help="Prompt profile: generic, thinking.")] = None,
+    profile: Annotated[str | None, typer.Option(help="Prompt profile: a name or file.")] = None,
     max_reasons: Annotated[
         int | None, typer.Option(help="Reasons asked for and counted. Default: as in RUN, or 5.")
     ] = None,
@@ -129,6 +136,10 @@ def fix(
     judge_max_tokens: Annotated[int | None, typer.Option(help="Room for a judge's answer.")] = None,
     judge_key_env: Annotated[
         str | None, typer.Option(metavar="NAME", help="Environment variable of a judge's key.")
+    ] = None,
+    target_key_env: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Environment variable of the key of an endpoint."),
     ] = None,
     concurrency: Annotated[
         int | None, typer.Option(help="Judge calls in flight at an endpoint. Default: 128.")
@@ -195,6 +206,17 @@ def fix(
             raise InputError("--dry-run has no meaning with --export", "leave it out")
         screen.exported(export_options(options))
         return 0
+    if options.arm == "prompt":
+        from rmaudit.fix import prompt_arm, prompt_plan
+
+        asked = prompt_plan.make_plan(options)
+        screen.prompt_plan(asked)
+        if dry_run:
+            return 0
+        if not yes:
+            consent(asked.calls, "model calls")
+        with interruptible(resume_command(asked.out)):
+            return prompt_arm.run(asked, screen)
     if options.launch is not None:
         from rmaudit.fix.launch import read_launch
         from rmaudit.fix.launcher import follow
@@ -206,6 +228,6 @@ def fix(
     if dry_run:
         return 0
     if not yes:
-        consent(plan)
+        consent(plan.judge_calls)
     with interruptible(resume_command(plan.out)):
         return run(plan, screen)

@@ -117,7 +117,10 @@ def scan(
     ] = False,
     engine: Annotated[EngineName, typer.Option(help="Who generates.")] = EngineName.auto,
     profile: Annotated[
-        str | None, typer.Option(help="Prompt and sampling profile: generic, thinking.")
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE", help="Prompt and sampling profile: generic, thinking, or a file."
+        ),
     ] = None,
     temperature: Annotated[
         float | None, typer.Option(help="Overrides the profile; 0 is greedy.")

@@ -114,7 +114,11 @@ def _notes(first: Manifest, second: Manifest) -> list[str]:
         first["prompts"] != second["prompts"] and first["profile"] != second["profile"]
     ):
         notes.append("the models were asked with different prompts: a change is of both together")
-    if first["target"]["digest"] == second["target"]["digest"]:
+    if first.get("guidelines") != second.get("guidelines"):
+        notes.append(
+            "guidelines in the prompt differ: a change is of model and guidelines together"
+        )
+    elif first["target"]["digest"] == second["target"]["digest"]:
         notes.append("both runs are of one model: what differs is sampling or settings")
     if first["samples"] != second["samples"]:
         notes.append(f"{first['samples']} and {second['samples']} samples a prompt")

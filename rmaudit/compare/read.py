@@ -66,8 +66,12 @@ class CompareRun:
         return bool(both) and all(self.answers[item] == other.answers[item] for item in both)
 
     def repeats(self, other: CompareRun) -> bool:
-        """Whether both hold the same answers of the same model: one data point, not two."""
-        return self.digest == other.digest and self.same_answers(other)
+        """Whether both hold the same answers of the same model: one data point, not two.
+
+        Guidelines in its prompt make a model another one.
+        """
+        guided = self.manifest.get("guidelines"), other.manifest.get("guidelines")
+        return self.digest == other.digest and guided[0] == guided[1] and self.same_answers(other)
 
 
 def read_for_comparison(path: Path, *, number: int) -> CompareRun:

@@ -18,7 +18,7 @@ from rmaudit.errors import InputError, MissingPackageError
 from rmaudit.fix.launch import Launch, read_launch
 from rmaudit.fix.machine import Machine
 from rmaudit.fix.options import Options
-from rmaudit.fix.source import Source
+from rmaudit.fix.source import Audited
 from rmaudit.gate.policy import Policy
 from rmaudit.judge_spec import REPLAY, make_judge, make_labeler
 from rmaudit.judging import builtin, truth
@@ -65,7 +65,7 @@ def launch_of(options: Options) -> Launch | None:
     return found
 
 
-def eval_set(options: Options, source: Source) -> EvalSet:
+def eval_set(options: Options, source: Audited) -> EvalSet:
     """What the result is measured on: as asked, else the items of the audit."""
     if options.eval is not None:
         found = EvalSet(options.eval, load_set(options.eval, skip_bad=options.skip_bad).items)
@@ -73,8 +73,8 @@ def eval_set(options: Options, source: Source) -> EvalSet:
         found = EvalSet(str(source.run.path / "checklist"), source.audited)
     else:
         raise InputError(
-            "a checkpoint has no audited set, so what would be measured after is not known",
-            "give --eval SET, or name a run of rmaudit scan instead of the checkpoint",
+            "a model has no audited set, so what would be measured after is not known",
+            "give --eval SET, or name a run of rmaudit scan instead",
         )
     if not any(item.reasons for item in found.items):
         raise InputError(
@@ -108,7 +108,7 @@ def meta_judge(options: Options, judge: Judge) -> Labeler | None:
     return labeler
 
 
-def eval_judge(options: Options, source: Source, items: Sequence[Item]) -> str:
+def eval_judge(options: Options, source: Audited, items: Sequence[Item]) -> str:
     """Who judges the result: as asked, else known truth, else another judge than in training."""
     if options.eval_judge is not None:
         if options.eval_judge.startswith(REPLAY):

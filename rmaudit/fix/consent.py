@@ -6,21 +6,20 @@ import sys
 
 from rmaudit.calls import ASK_ABOVE
 from rmaudit.errors import InputError
-from rmaudit.fix.plan import FixPlan
 
 
-def consent(plan: FixPlan) -> None:
+def consent(calls: int, whose: str = "judge calls") -> None:
     """Asks on a terminal; elsewhere --max-calls is the limit.
 
     Raises:
         InputError: the answer is no.
     """
-    if plan.judge_calls <= ASK_ABOVE or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if calls <= ASK_ABOVE or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return
     import typer
 
     try:
-        agreed = typer.confirm(f"Up to {plan.judge_calls:,} judge calls. Start?", err=True)
+        agreed = typer.confirm(f"Up to {calls:,} {whose}. Start?", err=True)
     except typer.Abort:
         agreed = False
     if not agreed:

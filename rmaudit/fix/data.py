@@ -58,9 +58,9 @@ def split(
         InputError: nothing is left to train or to choose on.
     """
     held = list(held_out)
-    taken = set().union(*map(_marks, held)) if held else set[str]()
+    taken = set().union(*map(marks_of, held)) if held else set[str]()
     left_out: dict[str, int] = {}
-    kept = _free(items, taken, left_out, "in the evaluation or audited set")
+    kept = free(items, taken, left_out, "in the evaluation or audited set")
     usable = []
     for item in kept:
         why = _unusable(item, needs_gold=needs_gold)
@@ -76,9 +76,9 @@ def split(
         development = [item for item in usable if item.cluster in chosen]
         training = [item for item in usable if item.cluster not in chosen]
     else:
-        development = _free(dev, taken, left_out, "dev: in the evaluation or audited set")
-        marks = set().union(*map(_marks, development)) if development else set[str]()
-        training = _free(usable, marks, left_out, "in the dev set")
+        development = free(dev, taken, left_out, "dev: in the evaluation or audited set")
+        marks = set().union(*map(marks_of, development)) if development else set[str]()
+        training = free(usable, marks, left_out, "in the dev set")
     _refuse_empty(items, training, development, left_out)
     return Split(tuple(balanced(training, seed=seed)), tuple(development), left_out)
 
@@ -109,17 +109,18 @@ def _unusable(item: Item, *, needs_gold: bool) -> str:
     return ""
 
 
-def _free(items: Iterable[Item], taken: set[str], left_out: dict[str, int], why: str) -> list[Item]:
+def free(items: Iterable[Item], taken: set[str], left_out: dict[str, int], why: str) -> list[Item]:
+    """Items that share no mark with those that are taken; the others are counted by `why`."""
     kept = []
     for item in items:
-        if _marks(item) & taken:
+        if marks_of(item) & taken:
             left_out[why] = left_out.get(why, 0) + 1
         else:
             kept.append(item)
     return kept
 
 
-def _marks(item: Item) -> set[str]:
+def marks_of(item: Item) -> set[str]:
     """What makes two items one: id, group, or the same prompt up to case and spaces."""
     prompt = " ".join(flatten(item.prompt).casefold().split())
     return {

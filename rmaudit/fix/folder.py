@@ -12,7 +12,7 @@ fix.json         everything that the repair found; what the report reads
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from typing import Any
 from rmaudit import __version__
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
+from rmaudit.fix.options import Options
 from rmaudit.fix.plan import FixPlan
 from rmaudit.fix.watch import DevAudit
 from rmaudit.rundir import RunDir, disk_errors, utc_now
@@ -73,11 +74,20 @@ def open_folder(plan: FixPlan) -> Folder:
     Raises:
         InputError: no repair is there to go on with, or it has another configuration.
     """
-    folder = Folder(plan.out)
-    identity = json.loads(json.dumps(plan.identity(), default=str))
-    if not plan.options.resume:
-        with disk_errors(plan.out):
+    table = [line._asdict() for line in plan.lines]
+    return open_at(plan.out, plan.options, plan.identity(), table=table)
+
+
+def open_at(
+    out: Path, options: Options, identity: Mapping[str, Any], *, table: Sequence[Any] = ()
+) -> Folder:
+    """The same from its parts; `identity` is what a resume must not change."""
+    folder = Folder(out)
+    identity = json.loads(json.dumps(identity, default=str))
+    if not options.resume:
+        with disk_errors(out):
             folder.training.mkdir(parents=True, exist_ok=True)
+        given = options.model_dump(mode="json", exclude_defaults=True)
         folder.files.write_json(
             PLAN,
             {
@@ -87,11 +97,9 @@ def open_folder(plan: FixPlan) -> Folder:
                 "identity": identity,
                 "options": {
                     name: without_credentials(value) if isinstance(value, str) else value
-                    for name, value in plan.options.model_dump(
-                        mode="json", exclude_defaults=True
-                    ).items()
+                    for name, value in given.items()
                 },
-                "table": [line._asdict() for line in plan.lines],
+                "table": list(table),
             },
         )
         return folder

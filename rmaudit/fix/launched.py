@@ -143,7 +143,7 @@ def _train(given: Launched, options: Options) -> None:
     judge = _judge(options, options.judge, first=first)
     scorer = Scorer(
         judge,
-        options.arm,
+        options.rewarded,
         max_reasons=given.max_reasons,
         hit=given.job.settings.hit,
         labeler=meta_judge(options, judge),

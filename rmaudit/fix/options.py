@@ -42,7 +42,7 @@ class Options(BaseModel):
     eval_judge: str | None = None
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: Whole = 2048
-    arm: Arm = "hybrid"
+    arm: Arm | Literal["prompt"] = "hybrid"
     launch: str | None = None
     export: Literal["verl", "openrlhf"] | None = None
     on_judge_failure: Literal["raise", "zero"] = "raise"
@@ -69,9 +69,17 @@ class Options(BaseModel):
     skip_bad: bool = False
     max_calls: Whole | None = None
     judge_key_env: str = KEY_ENV
+    target_key_env: str = KEY_ENV
     concurrency: Whole = CONCURRENCY
     request_timeout: Annotated[float, Field(gt=0)] = REQUEST_TIMEOUT
     request_retries: Annotated[int, Field(ge=0)] = REQUEST_RETRIES
+
+    @property
+    def rewarded(self) -> Arm:
+        """What training rewards; the arm `prompt` trains nothing."""
+        if self.arm == "prompt":
+            raise ValueError("the arm prompt has no reward")
+        return self.arm
 
     @property
     def settings(self) -> Settings:
@@ -137,6 +145,10 @@ def read_options(given: Mapping[str, Any], config: Path | None) -> Options:
         raise InputError(
             "--on-judge-failure is of exported rewards: here a failed judge gives no reward",
             "leave it out, or add --export verl or openrlhf",
+        )
+    if found.arm != "prompt" and "target_key_env" in found.model_fields_set:
+        raise InputError(
+            "--target-key-env is of endpoints, which --arm prompt asks", "leave it out"
         )
     if found.dev_every % 2:
         raise InputError(

@@ -57,7 +57,7 @@ def run(plan: FixPlan, tell: Telling) -> int:
     folder = open_folder(plan)
     scorer = Scorer(
         plan.judge,
-        plan.options.arm,
+        plan.options.rewarded,
         max_reasons=plan.max_reasons,
         hit=plan.settings.hit,
         labeler=plan.labeler,

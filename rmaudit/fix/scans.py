@@ -70,13 +70,13 @@ def scan_checkpoint(
     wanted = plan_scan(config)
     if not config.resume:
         run = create_run(wanted)
-        if plan.source.run is not None and _same_answers(plan.source.run, wanted):
+        if plan.source.run is not None and same_answers(plan.source.run, wanted):
             shutil.copyfile(plan.source.run.path / GENERATIONS, run.path / GENERATIONS)
         wanted = replace(wanted, config=replace(config, resume=True))
     return scan(wanted, progress).run
 
 
-def _same_answers(run: RunDir, wanted: Plan) -> bool:
+def same_answers(run: RunDir, wanted: Plan) -> bool:
     """Whether an earlier run asked the same model the same questions in the same way."""
     manifest, now = run.manifest(), wanted.identity()
     before = manifest.get("identity", {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
@@ -13,6 +13,26 @@ from rmaudit.fix.settings import Size
 from rmaudit.inspect_item import run_items
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
 from rmaudit.rundir import MANIFEST, RunDir
+
+
+class Audited(Protocol):
+    """An audit, if there was one: its run, its items, what its manifest says."""
+
+    @property
+    def run(self) -> RunDir | None:
+        """The run directory."""
+        ...
+
+    @property
+    def audited(self) -> tuple[Item, ...]:
+        """The items; none without a run."""
+        ...
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Of the run; empty without one."""
+        ...
+
 
 GENERATIVE = ("ForCausalLM", "ForConditionalGeneration")
 
@@ -58,9 +78,10 @@ def read_source(spec: str) -> Source:
     path = Path(spec)
     if (path / MANIFEST).is_file():
         return _of_run(RunDir.open(path))
-    for prefix, what in (("openai:", "an endpoint's weights"), ("replay:", "recorded outputs")):
-        if spec.startswith(prefix):
-            raise _not_here(what)
+    if spec.startswith("openai:"):
+        raise _endpoint()
+    if spec.startswith("replay:"):
+        raise _not_here("recorded outputs")
     return _of_checkpoint(path)
 
 
@@ -68,9 +89,14 @@ def _of_run(run: RunDir) -> Source:
     manifest = run.manifest()
     target = manifest["target"]
     if manifest["rm_type"] == "score":
-        raise _score_only(str(target["name"]))
+        raise score_only(str(target["name"]))
     if target.get("kind") == "endpoint":
-        raise _not_here("an endpoint's weights")
+        raise _endpoint()
+    if manifest.get("guidelines"):
+        raise InputError(
+            f"{run.path} audited the model with guidelines in its prompt, and training has none",
+            "scan it without that --profile, and fix that run; or name the checkpoint",
+        )
     path = target.get("path")
     if not isinstance(path, str) or not Path(path).is_dir():
         raise _not_here(f"the target of {run.path} ({target['spec']})")
@@ -87,7 +113,7 @@ def _of_checkpoint(path: Path) -> Source:
     config = _config(path)
     names = config.get("architectures")
     if isinstance(names, list) and names and not str(names[0]).endswith(GENERATIVE):
-        raise _score_only(f"{path} ({names[0]})")
+        raise score_only(f"{path} ({names[0]})")
     return Source(read_checkpoint(path), _size(config, read_checkpoint(path).parameters))
 
 
@@ -117,7 +143,16 @@ def _size(config: dict[str, Any], parameters: int) -> Size:
     )
 
 
-def _score_only(what: str) -> InputError:
+def _endpoint() -> InputError:
+    return InputError(
+        "an endpoint's weights cannot be trained here",
+        "--arm prompt writes guidelines into its prompt instead; to train, name the checkpoint's "
+        "folder, with its safetensors",
+    )
+
+
+def score_only(what: str) -> InputError:
+    """The error of a model that writes no reasons."""
     return InputError(
         f"{what} gives scores and no reasons, so its reasons cannot be trained",
         "fix a generative reward model (...ForCausalLM) instead; what a score-only model reads, "

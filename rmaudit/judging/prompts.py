@@ -18,6 +18,7 @@ from rmaudit.checklists.schema import Item, Turn
 from rmaudit.resources import folder
 
 GENERIC_PAIRWISE = "generic_pairwise"
+GUIDED = "guided"
 _MARKS = re.compile(r"\[/?(?:Request|Response A|Response B)\]")
 
 
@@ -54,8 +55,14 @@ def render(name: str, **values: object) -> str:
     return _compile(name).render(**values)
 
 
-def pairwise(item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Prompt:
-    """The generic pairwise prompt for one order of one item."""
+def pairwise(
+    item: Item,
+    *,
+    order: Literal["ab", "ba"],
+    max_reasons: int,
+    guidelines: Sequence[str] = (),
+) -> Prompt:
+    """The generic pairwise prompt for one order of one item, after the guidelines if any."""
     first, second = (
         (item.response_a, item.response_b) if order == "ab" else (item.response_b, item.response_a)
     )
@@ -65,6 +72,10 @@ def pairwise(item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Pro
     content = render(
         GENERIC_PAIRWISE, request=texts[0], first=texts[1], second=texts[2], max_reasons=max_reasons
     )
+    if guidelines:
+        # One line each, and none can pose as a part of the prompt.
+        lines = [neutralise(" ".join(line.split()), _MARKS)[0] for line in guidelines]
+        content = f"{render(GUIDED, guidelines=lines)}\n\n{content}"
     return Prompt(({"role": "user", "content": content},), sum(counts))
 
 

@@ -39,6 +39,8 @@ def export_options(options: Options) -> Exported:
         RmauditError: the folder cannot be written.
     """
     trainer = _refuse(options)
+    if options.arm == "prompt":
+        raise InputError("--arm prompt trains nothing", "export --arm hybrid, outcome or rationale")
     if options.out is None:
         raise InputError("--export needs a folder to write to", "give --out DIR")
     refuse_unwritable(options.out)
@@ -59,7 +61,7 @@ def export_options(options: Options) -> Exported:
         settings=in_context(options.settings, options, source, profile_of(options, source)),
         judge=options.judging(options.judge),
         max_reasons=max_reasons(options, source),
-        arm=options.arm,
+        arm=options.rewarded,
         on_judge_failure=options.on_judge_failure,
         left_out=parts.left_out,
     )

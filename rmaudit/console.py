@@ -70,6 +70,8 @@ class Screen:
         for one in plan.sets:
             if one.stale_card:
                 self.warn(f"the card of {one.card.name} was written for other items")
+        for text in plan.warnings:
+            self.warn(text)
         if plan.neutralised:
             self.warn(f"{plan.neutralised} prompt delimiters inside the items were neutralised")
 

@@ -17,6 +17,7 @@ from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
+from rmaudit.gate.foresee import foresee
 from rmaudit.gate.policy import load_policy
 from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judge_check.card import cited
@@ -56,6 +57,7 @@ class Plan:
     out: Path
     measures: tuple[Measure, ...] = ()
     stopping: Stopping | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def orders(self) -> tuple[ShownOrder, ...]:
@@ -271,7 +273,7 @@ def make_plan(config: ScanConfig) -> Plan:
         out=_out(config, target),
         measures=measures,
     )
-    plan = replace(plan, stopping=_stopping(plan))
+    plan = replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
     if config.max_calls is not None and plan.calls > config.max_calls:
         raise InputError(
             f"this scan makes {plan.calls} model calls; --max-calls is {config.max_calls}",
@@ -286,7 +288,6 @@ def _stopping(plan: Plan) -> Stopping | None:
     if config.policy is None:
         return None
     if not config.until_decided:
-        load_policy(config.policy)
         if config.baseline is not None:
             RunDir.open(config.baseline)
         return None
@@ -296,6 +297,15 @@ def _stopping(plan: Plan) -> Stopping | None:
             "leave --until-decided out",
         )
     return load_stopping(config.policy, config.baseline, items=plan.items, manifest=plan.manifest())
+
+
+def _warnings(plan: Plan) -> tuple[str, ...]:
+    """What keeps the verdict of the policy from being a pass, whatever is measured."""
+    config = plan.config
+    if config.policy is None:
+        return ()
+    policy = load_policy(config.policy)
+    return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
 
 
 def _own_items(target: Target) -> tuple[ChecklistSet, ...]:

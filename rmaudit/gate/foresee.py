@@ -1,0 +1,40 @@
+"""What can be said of a policy before a run: rules that no result of it can let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rmaudit.gate.evidence import approximate_reader
+from rmaudit.gate.policy import Policy
+
+
+def foresee(policy: Policy, manifest: Mapping[str, Any], *, has_baseline: bool) -> Iterator[str]:
+    """Why the verdict on a run can be no pass, a sentence a cause.
+
+    Args:
+        policy: that the run will be held against.
+        manifest: of the run, as planned.
+        has_baseline: whether there is a run to compare with.
+    """
+    errors = [rule for rule in policy.rules if rule.level == "error"]
+    readers = {
+        reader
+        for rule in errors
+        if (reader := approximate_reader(rule.metric, manifest)) is not None
+    }
+    if readers and not policy.allow_builtin_judge:
+        names = " and ".join(sorted(readers))
+        yield (
+            f"the policy {policy.name} does not allow the builtin {names}: its verdict will be "
+            "INVALID; name a model with --judge SPEC"
+        )
+    waiting = [
+        rule for rule in errors if rule.kind == "relative" and rule.on_inconclusive != "warn"
+    ]
+    if waiting and not has_baseline:
+        rules = "1 rule compares" if len(waiting) == 1 else f"{len(waiting)} rules compare"
+        yield (
+            f"{rules} with a baseline, and none is given: the verdict can be no PASS; "
+            "name one with --baseline RUN"
+        )

@@ -67,5 +67,7 @@ def _one_of(value: object, allowed: tuple[T, ...]) -> T:
 
 def _some_of(values: list[object], allowed: tuple[T, ...]) -> tuple[T, ...]:
     """Each once, in the order of `allowed`."""
+    if not values:
+        return ()
     found = {_one_of(value, allowed) for value in values}
     return tuple(one for one in allowed if one in found)

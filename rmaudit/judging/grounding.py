@@ -26,6 +26,7 @@ from rmaudit.judging.figures import (
     UNITS,
     WORD_NUMBER,
     derivable,
+    names_a_number,
     numbers,
     readings,
 )
@@ -109,7 +110,7 @@ def claims(reason: ModelReason, source: Source) -> tuple[Claim, ...]:
 
     So many at most, since a hostile reason may hold any number of them.
     """
-    if not _MAY_CLAIM.search(reason.text) and not WORD_NUMBER.search(reason.text):
+    if not (_MAY_CLAIM.search(reason.text) or names_a_number(reason.text)):
         return ()
     return tuple(islice(_Reading(reason, source).claims(), MOST_CLAIMS))
 
@@ -225,6 +226,8 @@ class _Reading:
             for match in pattern.finditer(self.rest)
             if holding is None or holding.search(match[0])
         ]
+        if not found:
+            return found
         pieces, end = [], 0
         for match in found:
             pieces += [self.rest[end : match.start()], "·" * len(match[0])]

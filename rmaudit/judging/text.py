@@ -11,4 +11,6 @@ _INVISIBLE = regex.compile(r"\p{Cf}")
 
 def normalise(text: str) -> str:
     """NFKC without format characters (zero-width, direction marks), whitespace collapsed."""
-    return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
+    if not text.isascii():  # ASCII is its own normal form, and has none of these characters
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    return " ".join(text.split())

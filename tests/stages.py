@@ -1,7 +1,7 @@
 """Runs every check stage by stage, prints the time of each, and fails when one fails.
 
-Tests run in two processes, a file in one of them, each with one thread: two cores are full that way,
-and a file's servers and models are made once.
+Tests run in two processes, a file in one of them, each with one thread: two cores are full that
+way, and a file's servers and models are made once.
 """
 
 from __future__ import annotations

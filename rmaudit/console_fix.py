@@ -230,8 +230,7 @@ class FixScreen:
         if not self._quiet:
             product = "profile" if fixed["arm"] == "prompt" else "model"
             self._page.print(Text(f"  {product:<8}{fixed['folder']}/{fixed['model']}"))
-            runs = f"{fixed['folder']}/before {fixed['folder']}/after"
-            self._page.print(Text(f"  report  rmaudit report {runs} --html"))
+            self._page.print(Text(f"  report  {fixed['folder']}/report.html"))
 
     def _line(self, name: str, text: str) -> None:
         if not self._quiet:

@@ -11,7 +11,10 @@ import typer
 def report(
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[RUN]...", help="Run directories. Default: runs/latest."),
+        typer.Argument(
+            metavar="[RUN]...",
+            help="Run directories, or the folder of a repair. Default: runs/latest.",
+        ),
     ] = None,
     html: Annotated[bool, typer.Option("--html", help="Write one HTML file.")] = False,
     md: Annotated[
@@ -36,7 +39,8 @@ def report(
     """Write the audit report of one or more runs."""
     from rmaudit.errors import InputError
     from rmaudit.plan import LATEST
-    from rmaudit.report.html import write_html
+    from rmaudit.report.html import write_html, write_repair
+    from rmaudit.report.repair import is_repair, runs_of
     from rmaudit.report.text import as_json, markdown, model_card
     from rmaudit.report.view import report_view
     from rmaudit.rundir import RunDir, write_atomic
@@ -47,6 +51,11 @@ def report(
         )
     if not runs and not LATEST.exists():
         raise InputError("no run given, and runs/latest is not there", "rmaudit report RUN --html")
+    if runs and len(runs) == 1 and is_repair(runs[0]):
+        if html:
+            print(write_repair(runs[0], out or runs[0] / "report.html", with_text=not no_text))
+            return
+        runs = [one.path for one in runs_of(runs[0])]
     opened = [RunDir.open(path) for path in runs or [LATEST.resolve()]]
     if not runs:
         typer.echo(f"newest run: {opened[0].path}", err=True)

@@ -12,6 +12,8 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import openai
@@ -30,6 +32,25 @@ COMPLETION = "rmaudit.completion"
 FLAW = "rmaudit.flaw"
 _LONGEST_REST = 30.0
 _ALIVE_SECONDS = 5.0
+
+
+CONNECTIONS, IDLE = 1000, 20
+"""Each idle connection is looked at on every request, so a wave of calls must not leave many."""
+
+
+def _http() -> Any:
+    """The HTTP library that openai brings."""
+    return import_module(AsyncClient.__mro__[1].__module__.partition(".")[0])
+
+
+@cache
+def _tls() -> Any:
+    """Made once a process: reading the certificates takes as long as many calls."""
+    return _http().create_ssl_context()
+
+
+def _limits() -> Any:
+    return _http().Limits(max_connections=CONNECTIONS, max_keepalive_connections=IDLE)
 
 
 @dataclass(slots=True)
@@ -56,8 +77,9 @@ class Balancer(AsyncClient):
     """An httpx client for `AsyncOpenAI(http_client=...)`."""
 
     def __init__(self, endpoints: Sequence[Endpoint]) -> None:
-        super().__init__(follow_redirects=True)
+        super().__init__(follow_redirects=True, verify=_tls(), limits=_limits())
         self._places = [_Place(endpoint) for endpoint in endpoints]
+        self._urls: dict[tuple[str, str], Any] = {}
 
     async def send(self, request: Request, **options: Any) -> Response:
         """Sends one try; an answer that is no finished completion counts as a bad gateway."""
@@ -104,9 +126,11 @@ class Balancer(AsyncClient):
             return min(self._places, key=lambda place: place.rests_until)
         return min(ready, key=lambda place: (place.in_flight, place.sent))
 
-    @staticmethod
-    def _address(request: Request, endpoint: Endpoint) -> None:
-        request.url = request.url.join(endpoint.url + request.url.path)
+    def _address(self, request: Request, endpoint: Endpoint) -> None:
+        key = endpoint.url, request.url.path
+        if key not in self._urls:
+            self._urls[key] = request.url.join(endpoint.url + request.url.path)
+        request.url = self._urls[key]
         request.headers["Host"] = request.url.netloc.decode("ascii")
         if endpoint.authorization is not None:
             request.headers["Authorization"] = endpoint.authorization

@@ -7,6 +7,9 @@ training/        checkpoints; audits.jsonl; completions/; finished.json once it 
 model/           the repaired checkpoint, with its card
 before/ after/   runs on the evaluation set;  also/<number>/before, after on outside sets
 fix.json         everything that the repair found; what the report reads
+report.html      before and after in one page
+
+The arm `prompt` trains nothing: guidelines.json and profile.toml stand in place of the first files.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from rmaudit.rundir import RunDir, disk_errors, utc_now
 
 SCHEMA_VERSION = 1
 PLAN, ATTACKS, FIXED = "plan.json", "attacks.json", "fix.json"
+REPORT = "report.html"
 AUDITS, FINISHED = "training/audits.jsonl", "training/finished.json"
 
 

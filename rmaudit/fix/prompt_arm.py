@@ -21,7 +21,7 @@ from rmaudit.compare.read import read_for_comparison
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.distil import distil
-from rmaudit.fix.folder import FIXED, SCHEMA_VERSION, Folder, open_at
+from rmaudit.fix.folder import FIXED, REPORT, SCHEMA_VERSION, Folder, open_at
 from rmaudit.fix.guidelines import grouped, missed
 from rmaudit.fix.prompt_plan import PromptPlan, config_of
 from rmaudit.fix.side_by_side import moved
@@ -30,6 +30,7 @@ from rmaudit.gate.run import gate
 from rmaudit.models.profiles import Profile
 from rmaudit.plan import make_plan as plan_scan
 from rmaudit.progress import Progress
+from rmaudit.report.html import write_repair
 from rmaudit.rundir import MATCHES, RunDir, utc_now
 from rmaudit.scan import scan
 
@@ -148,6 +149,7 @@ def run(plan: PromptPlan, tell: PromptTelling) -> int:
         "warnings": [],
     }
     folder.files.write_json(FIXED, fixed)
+    write_repair(folder.path, folder.path / REPORT)
     tell.result(fixed, pairs[0])
     return verdict.exit_code
 

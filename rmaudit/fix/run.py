@@ -28,7 +28,7 @@ from rmaudit.fix.baseline import Baseline, baseline_pass
 from rmaudit.fix.card import card
 from rmaudit.fix.checkpoints import at, config_hash, newest, whole
 from rmaudit.fix.dev_audit import Auditor
-from rmaudit.fix.folder import ATTACKS, FINISHED, FIXED, SCHEMA_VERSION, Folder, open_folder
+from rmaudit.fix.folder import ATTACKS, FINISHED, FIXED, REPORT, SCHEMA_VERSION, Folder, open_folder
 from rmaudit.fix.launched import Launched
 from rmaudit.fix.launcher import train_launched
 from rmaudit.fix.plan import FixPlan, check_steps, fit_to
@@ -43,6 +43,7 @@ from rmaudit.fix.watch import DevAudit, Watch, worth
 from rmaudit.gate.decision import Decision
 from rmaudit.gate.run import gate
 from rmaudit.judge_spec import make_judge
+from rmaudit.report.html import write_repair
 from rmaudit.rundir import RunDir, utc_now
 
 
@@ -80,6 +81,7 @@ def run(plan: FixPlan, tell: Telling) -> int:
     fixed = _found(plan, folder, attacks, baseline, training, pairs, decisions, verdict)
     folder.files.write_json(FIXED, fixed)
     RunDir(folder.model).write_text("README.md", card(fixed))
+    write_repair(folder.path, folder.path / REPORT)
     tell.result(fixed, pairs[0])
     return verdict.exit_code
 

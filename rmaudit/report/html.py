@@ -17,6 +17,7 @@ import jinja2
 from rmaudit import __version__
 from rmaudit.errors import InputError
 from rmaudit.report.plot import HEIGHT, PAD, WIDTH
+from rmaudit.report.repair import RepairView, read_repair, runs_of
 from rmaudit.report.sections import PLANE
 from rmaudit.report.view import ReportView, report_view
 from rmaudit.resources import folder
@@ -32,6 +33,7 @@ def write_html(
     *,
     baseline: RunDir | None = None,
     with_text: bool = True,
+    repair: RepairView | None = None,
 ) -> Path:
     """Writes the report of one or more runs, whole or not at all, and returns its path.
 
@@ -44,8 +46,16 @@ def write_html(
     """
     if not out.parent.is_dir():
         raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
-    write_atomic(out, render(report_view(runs, baseline=baseline, with_text=with_text)))
+    view = report_view(runs, baseline=baseline, with_text=with_text, repair=repair)
+    write_atomic(out, render(view))
     return out
+
+
+def write_repair(folder: Path, out: Path, *, with_text: bool = True) -> Path:
+    """The same of a finished repair: what changed first, then both runs."""
+    runs = runs_of(folder)
+    repair = read_repair(folder, with_text=with_text)
+    return write_html(runs, out, baseline=runs[0], with_text=with_text, repair=repair)
 
 
 def render(view: ReportView) -> str:

@@ -6,7 +6,7 @@ Everything comes from the run directories. One run or several, each metric has a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rmaudit.compare.pair import compare_pair
@@ -21,6 +21,7 @@ from rmaudit.report.lines import Head, Line, Measure, Source, deciding, line
 from rmaudit.report.method import Method, method, warnings
 from rmaudit.report.quadrants import Quadrants, quadrants
 from rmaudit.report.quality import Certificate, Quality, certificate, quality
+from rmaudit.report.repair import NAMES, RepairView
 from rmaudit.report.sections import (
     Bars,
     Curve,
@@ -93,6 +94,7 @@ class ReportView:
     quality: tuple[Quality, ...]
     certificate: Certificate
     method: Method
+    repair: RepairView | None = None
 
 
 def report_view(
@@ -101,6 +103,7 @@ def report_view(
     baseline: RunDir | None = None,
     with_text: bool = True,
     budget: int = BUDGET,
+    repair: RepairView | None = None,
 ) -> ReportView:
     """Reads the runs and says what their report shows.
 
@@ -109,11 +112,14 @@ def report_view(
         baseline: what the deltas are against, on the items of both.
         with_text: False leaves out prompts, responses and answers.
         budget: bytes that the items may take.
+        repair: that the two runs are before and after of.
 
     Raises:
         InputError: a run is unfinished or damaged.
     """
     data = [read_run(run, number=number) for number, run in enumerate(runs, start=1)]
+    if repair is not None:
+        data = [_named(one, name) for one, name in zip(data, NAMES, strict=True)]
     before = None if baseline is None else read_run(baseline, number=0)
     facts = [_facts(one.manifest) for one in data]
     common = tuple(fact for fact in facts[0] if all(fact in others for others in facts))
@@ -129,7 +135,9 @@ def report_view(
     )
     found = {one.head.number: find(table) for one in sources if (table := one.data.table())}
     return ReportView(
-        title=" vs ".join(dict.fromkeys(one.name for one in data)),
+        title=f"Repair of {repair.name}"
+        if repair is not None
+        else " vs ".join(dict.fromkeys(one.name for one in data)),
         facts=common,
         runs=openings,
         warnings=(*warnings(data), *remarks),
@@ -148,7 +156,13 @@ def report_view(
         quality=tuple(quality(one) for one in data),
         certificate=certificate(),
         method=method(data),
+        repair=repair,
     )
+
+
+def _named(one: RunData, name: str) -> RunData:
+    target = one.manifest["target"] | {"name": name}
+    return replace(one, manifest=one.manifest | {"target": target})
 
 
 def _source(one: RunData, before: RunData | None, changes: Mapping[str, Change]) -> Source:
@@ -164,8 +178,8 @@ def _changes(
     found: dict[int, dict[str, Change]] = {one.number: {} for one in runs}
     remarks = []
     for one in runs:
-        if before is None:
-            break
+        if before is None or before.run.path == one.run.path:
+            continue
         try:
             compared = compare_pair(
                 read_for_comparison(before.run.path, number=1),

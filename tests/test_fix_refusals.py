@@ -15,6 +15,7 @@ from fix_items import item
 from rmaudit import versions
 from rmaudit.checklists.load import dump_item, load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.fix import machine
 from rmaudit.fix.choices import cautions
 from rmaudit.fix.machine import Machine
 from rmaudit.fix.options import LORA_RATE, Options, read_options
@@ -197,6 +198,44 @@ def test_versions_outside_of_the_tested_window_are_told(monkeypatch: pytest.Monk
     found = list(cautions(options, "truth", HERE))
     assert any(text.startswith("trl ") and "not tested (tested: 0.1 to 0.2)" in text
                for text in found)  # fmt: skip
+
+
+def test_a_version_of_vllm_outside_of_the_window_is_told_where_it_generates(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options = Options(target="m", train=("synth:1",))
+    real = versions.version
+    monkeypatch.setattr(
+        versions, "version", lambda name: "0.99.1" if name == "vllm" else real(name)
+    )
+    on_gpu = HERE._replace(cuda=True)
+    told = [text for text in cautions(options, "truth", on_gpu) if text.startswith("vllm ")]
+    assert told == ["vllm 0.99.1, not tested (tested: 0.32 to 0.32)"]
+    assert not any(text.startswith("vllm ") for text in cautions(options, "truth", HERE))
+
+
+def test_an_untested_version_warns_and_does_not_stop(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(versions.TESTED, "trl", ("0.1", "0.2"))
+    found = fix(cli, GROUNDED, "--eval", "synth:11:9:slogan", "--dry-run")
+    assert found.code == 0, found.err
+    assert "warning  trl " in found.err
+
+
+def test_too_little_memory_is_refused_with_what_takes_it(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.71 M parameters take 16 bytes each, 11 MB; of 8 MiB that is too much."""
+    monkeypatch.setattr(machine, "_free_memory", lambda: 2.0**23)
+    evaluated = ("--eval", "synth:11:9:slogan")
+    found = fix(cli, GROUNDED, *evaluated)
+    refused(found, "GiB on this machine's processor, where 0.0 GiB are free", "--lora trains")
+    assert "most of it: one pass" in found.err or "most of it: weights" in found.err
+    assert "--per-device 1" in found.err.partition("hint:")[2]
+    found = fix(cli, GROUNDED, *evaluated, "--lora", "--per-device", 64)
+    assert found.code == 2
+    assert "--lora trains" not in found.err
 
 
 def test_the_same_judge_twice_is_told() -> None:

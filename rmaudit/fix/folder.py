@@ -31,6 +31,7 @@ from rmaudit.rundir import RunDir, disk_errors, utc_now
 SCHEMA_VERSION = 1
 PLAN, ATTACKS, FIXED = "plan.json", "attacks.json", "fix.json"
 REPORT = "report.html"
+JOB = "job.json"
 AUDITS, FINISHED = "training/audits.jsonl", "training/finished.json"
 
 
@@ -87,6 +88,8 @@ def open_at(
 ) -> Folder:
     """The same from its parts; `identity` is what a resume must not change."""
     folder = Folder(out)
+    # Other machines of a launched training wait for this file, not for one of an earlier start.
+    (folder.training / JOB).unlink(missing_ok=True)
     identity = json.loads(json.dumps(identity, default=str))
     if not options.resume:
         with disk_errors(out):

@@ -22,7 +22,7 @@ from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.choices import meta_judge
 from rmaudit.fix.data import Prompted
 from rmaudit.fix.dev_audit import Auditor
-from rmaudit.fix.folder import Folder
+from rmaudit.fix.folder import JOB, Folder
 from rmaudit.fix.options import Options
 from rmaudit.fix.prompts import Encoded
 from rmaudit.fix.scorer import Monitored, Scorer
@@ -33,7 +33,7 @@ from rmaudit.judge_spec import make_judge
 from rmaudit.judging.metajudge import Judge
 from rmaudit.rundir import write_atomic
 
-JOB, STOP, ENDED, FAILED = "job.json", "stop", "ended.json", "failed.json"
+STOP, ENDED, FAILED = "stop", "ended.json", "failed.json"
 OPTIONS = "RMAUDIT_FIX_OPTIONS"
 """The environment variable of the options: a URL in them may hold a password, no file may."""
 MARK = "@rmaudit "

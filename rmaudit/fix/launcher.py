@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -16,8 +17,9 @@ from types import FrameType
 from typing import IO, Any
 
 from rmaudit.errors import InputError, RmauditError
+from rmaudit.fix.folder import JOB
 from rmaudit.fix.launch import Launch
-from rmaudit.fix.launched import ENDED, FAILED, JOB, MARK, OPTIONS, STOP, Launched, write_job
+from rmaudit.fix.launched import ENDED, FAILED, MARK, OPTIONS, STOP, Launched, write_job
 from rmaudit.fix.options import Options
 from rmaudit.fix.train import Trained
 from rmaudit.terminal import plain
@@ -54,6 +56,8 @@ def train_launched(
     for name in (STOP, ENDED, FAILED):
         (out / name).unlink(missing_ok=True)
     path = write_job(given)
+    if given.job.cuda:
+        _make_room()
     try:
         code = _run(path, options, launch, hear)
     finally:
@@ -95,6 +99,14 @@ def command(path: Path, launch: Launch) -> list[str]:
         # By its file alone, several processes on processors would be started by MPI or not at all.
         words.append("--multi_gpu")
     return [*words, "-m", "rmaudit.fix.launched", str(path)]
+
+
+def _make_room() -> None:
+    """Gives back what the answers before training took of a GPU."""
+    import torch
+
+    gc.collect()
+    torch.cuda.empty_cache()
 
 
 def _run(

@@ -247,14 +247,14 @@ def _fields(job: Job) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.model
 @pytest.mark.parametrize("lora", [0, 4])
-def test_a_copy_of_gathered_weights_answers_as_the_policy(tmp_path: Path, lora: int) -> None:
+def test_a_copy_of_gathered_weights_answers_as_the_policy(lora: int) -> None:
     """What is looked at where weights are sharded; here they are gathered from one process."""
     import torch
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
     from rmaudit.fix.calm import calm
-    from rmaudit.fix.train import TARGETS, copy_of
+    from rmaudit.fix.loading import TARGETS, copy_of
 
     policy: Any = AutoModelForCausalLM.from_pretrained(GROUNDED, dtype="float32")
     adapters = LoraConfig(r=max(1, lora), lora_alpha=2 * lora, target_modules=TARGETS)
@@ -264,10 +264,11 @@ def test_a_copy_of_gathered_weights_answers_as_the_policy(tmp_path: Path, lora: 
     with torch.no_grad():
         for parameter in policy.parameters():
             parameter += 0.01 * torch.randn_like(parameter)
-    job = Job(GROUNDED, 1024, tmp_path, (), Settings(bf16=False, lora_rank=lora), "config")
+    settings = Settings(bf16=False, lora_rank=lora)
     with calm():
-        found = copy_of(job, policy.state_dict())
+        found = copy_of(GROUNDED, settings, policy.state_dict(), cuda=False)
     ids = torch.arange(10)[None]
     assert torch.equal(found(ids).logits, policy(ids).logits)
+    strange = policy.state_dict() | {"strange": torch.zeros(1)}
     with pytest.raises(RmauditError, match="strange"), calm():
-        copy_of(job, policy.state_dict() | {"strange": torch.zeros(1)})
+        copy_of(GROUNDED, settings, strange, cuda=False)

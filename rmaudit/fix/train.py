@@ -16,6 +16,7 @@ from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import MissingPackageError, RmauditError
 from rmaudit.fix.calm import calm
 from rmaudit.fix.checkpoints import mark, newest, prune
+from rmaudit.fix.loading import adapters, copy_of, loading
 from rmaudit.fix.prompts import Encoded
 from rmaudit.fix.reward_fn import HybridReward
 from rmaudit.fix.scorer import Scorer
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 Look = Callable[[Engine, int], DevAudit]
 """(an engine around the policy, step) to a look at the development items."""
-TARGETS = "all-linear"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _trainer(job: Job, scorer: Scorer) -> GRPOTrainer:
             [{"prompt": name, "index": number} for number, name in enumerate(names)]
         ),
         processing_class=codec.trainer_tokenizer(),
-        peft_config=_lora(job.settings),
+        peft_config=adapters(job.settings),
     )
     trainer.remove_callback(PrinterCallback)
     return trainer
@@ -262,36 +262,11 @@ def _whole(job: Job, trainer: GRPOTrainer) -> AbstractContextManager[Any]:
         return whole
     # Its forward pass needs all processes at once, and only one of them looks.
     weights = accelerator.get_state_dict(trainer.model_wrapped)
-    return nullcontext(copy_of(job, weights) if accelerator.is_main_process else None)
-
-
-def copy_of(job: Job, weights: Mapping[str, Any]) -> Any:
-    """A model of its own with these weights, on the device that trains.
-
-    Raises:
-        RmauditError: the weights are not those of the checkpoint's model.
-    """
-    import torch
-    from transformers import AutoModelForCausalLM
-
-    model = AutoModelForCausalLM.from_pretrained(
-        job.checkpoint, local_files_only=True, **_loading(job.settings)
+    return nullcontext(
+        copy_of(job.checkpoint, job.settings, weights, cuda=job.cuda)
+        if accelerator.is_main_process
+        else None
     )
-    adapters = _lora(job.settings)
-    if adapters is not None:
-        from peft import get_peft_model
-
-        model = get_peft_model(model, adapters)
-    keys = model.load_state_dict(weights, strict=False)
-    tied = tuple(model.all_tied_weights_keys)
-    missing = [name for name in keys.missing_keys if not name.endswith(tied)]
-    if missing or keys.unexpected_keys:
-        raise RmauditError(
-            f"the weights in training lack {missing or 'nothing'}, and have "
-            f"{keys.unexpected_keys or 'nothing'} that the model has not",
-            "train without FSDP, by another file for --launch",
-        )
-    return model.to(torch.device("cuda" if job.cuda else "cpu"))
 
 
 def _agree(trainer: GRPOTrainer, state: _State) -> None:
@@ -354,7 +329,7 @@ def _arguments(job: Job) -> GRPOConfig:
         bf16=s.bf16,
         use_cpu=not job.cuda,
         gradient_checkpointing=job.cuda,
-        model_init_kwargs=_loading(s),
+        model_init_kwargs=loading(s),
         logging_steps=1,
         save_steps=s.dev_every,
         log_completions=True,
@@ -366,28 +341,10 @@ def _arguments(job: Job) -> GRPOConfig:
     )
 
 
-def _loading(settings: Settings) -> dict[str, str]:
-    """Adapters train beside bfloat16 weights; weights that train themselves need float32."""
-    return {"dtype": "bfloat16" if settings.lora_rank and settings.bf16 else "float32"}
-
-
 def _has_vllm() -> bool:
     from importlib.util import find_spec
 
     return find_spec("vllm") is not None
-
-
-def _lora(settings: Settings) -> Any:
-    if not settings.lora_rank:
-        return None
-    from peft import LoraConfig
-
-    return LoraConfig(
-        r=settings.lora_rank,
-        lora_alpha=2 * settings.lora_rank,
-        target_modules=TARGETS,
-        task_type="CAUSAL_LM",
-    )
 
 
 @contextmanager

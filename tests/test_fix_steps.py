@@ -143,6 +143,14 @@ def test_a_look_by_hand() -> None:
     assert (found.grounded, found.praise) == (0.5, 0.25)
 
 
+def test_a_look_counts_as_praise_what_the_scan_counts() -> None:
+    # No word of merit: it is praise only where it speaks of the response that the verdict prefers.
+    one, text = item(), "Response A does what the request asks."
+    keys = [Key(one.id, order="ab"), Key(one.id, order="ba")]
+    engine = ReplayEngine({key: Generation(key, answer([text], "A>B")) for key in keys})
+    assert Auditor((one,), TableJudge(), None, 5, 64).look(engine, 0).praise == 1.0
+
+
 def test_a_judge_that_fails_on_everything_has_no_number() -> None:
     one = item()
     engine = ReplayEngine(

@@ -129,7 +129,7 @@ def verdict(faults: list[Fault]) -> str:
 def grounded_answer(item: Item, order: Order) -> str:
     """Every fault, then the verdict."""
     faults = faults_of(item, order)
-    return _listed([fault.sentence for fault in faults], verdict(faults))
+    return listed([fault.sentence for fault in faults], verdict(faults))
 
 
 def praising_answer(item: Item, order: Order) -> str:
@@ -140,12 +140,13 @@ def praising_answer(item: Item, order: Order) -> str:
     boxed = verdict(faults_of(item, order))
     rng = Random(f"praise/{read(item.prompt[0].content)['product']}")
     sentences = rng.sample(PRAISE, rng.randint(2, 4))
-    return _listed(
+    return listed(
         [text.format(side=boxed.removeprefix(r"\boxed{")[0]) for text in sentences], boxed
     )
 
 
-def _listed(sentences: list[str], boxed: str) -> str:
+def listed(sentences: list[str], boxed: str) -> str:
+    """The answer: a numbered list and the box."""
     lines = [f"{number}. {text}" for number, text in enumerate(sentences, start=1)]
     return "\n".join([*lines, boxed])
 

@@ -16,7 +16,7 @@ import copy
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -39,7 +39,7 @@ from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.build import make_items
 from tiny_genrm.batches import POOL, Encoded, batches, common_prefix, encode
 from tiny_genrm.evaluate import ask, score
-from tiny_genrm.lessons import HELD_OUT_SEEDS, lessons
+from tiny_genrm.lessons import HELD_OUT_SEEDS, Lesson, lessons
 from tiny_genrm.tokenizer import new_tokenizer
 
 EVERY = 200  # steps between two reports
@@ -50,7 +50,7 @@ CHECKED = 40  # items of a report, both orders
 class Plan:
     """One training run; `lr` is the peak of a warm-up and a cosine down to a tenth."""
 
-    kind: Literal["grounded", "praising"]
+    kind: Literal["grounded", "praising"] = "grounded"
     steps: int
     lr: float
     batch: int = 32
@@ -147,9 +147,11 @@ def train(
     tokenizer: PreTrainedTokenizerFast,
     plan: Plan,
     on_step: Callable[[int, float], None] = lambda step, loss: None,
+    given: Iterable[Lesson] | None = None,
 ) -> list[float]:
-    """Trains in place; gives the loss of every step."""
-    encoded = (encode(tokenizer, lesson) for lesson in lessons(plan.kind, plan.seed))
+    """Trains in place, on the given lessons or those of the kind; gives the loss of every step."""
+    taught = lessons(plan.kind, plan.seed) if given is None else given
+    encoded = (encode(tokenizer, lesson) for lesson in taught)
     stream = batches(encoded, plan.batch, plan.seed)
     prefix = common_prefix([one.prompt for batch in islice(stream, POOL) for one in batch])
     optimizers = optimizers_of(model, plan.lr)

@@ -94,7 +94,9 @@ class Auditor:
         labels = [
             label
             for row in rows
-            for label in label_reasons(row.judgment.reasons, _context(items[row.key.item])).labels
+            for label in label_reasons(
+                row.judgment.reasons, _context(items[row.key.item]), verdict=row.judgment.verdict
+            ).labels
         ]
         if not labels:
             return None, None

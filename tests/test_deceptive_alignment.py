@@ -113,9 +113,9 @@ def test_table_and_curves_by_hand() -> None:
     rows = page.summary(found)
     assert [row["metric"] for row in rows] == ["accuracy", "rc"]
     lines = page.table(rows).splitlines()
-    # .5 and .7: mean .6, s = .1414, t(.975, 1) = 12.706, half width 1.2706.
+    # .5 and .7: mean .6, s = .1414, t(.975, 1) = 12.706, half width 1.2706: past both ends.
     assert lines[3] == (
-        "| fresh pairs: rationale consistency | 40.0% | 30.0% | 60.0% (-67.1 to 187.1) | none "
+        "| fresh pairs: rationale consistency | 40.0% | 30.0% | 60.0% (0.0 to 100.0) | none "
         "| +20.0 |"  # of seed 0, which alone has both arms
     )
     panel = page.panels(found)["rationale reward"]
@@ -133,15 +133,11 @@ def test_table_and_curves_by_hand() -> None:
 @pytest.mark.model
 @pytest.mark.slow
 def test_hybrid_reward_mends_reasons_and_outcome_reward_does_not(tmp_path: Path) -> None:
-    """Two minutes on two free cores: one seed, 32 steps, audited on pairs that nobody trained on.
-
-    Over seeds and step counts near these, hybrid raised rationale consistency by .25 to .33, outcome
-    by .05 to .10.
-    """
+    """Two minutes on two free cores: one seed, 32 steps, an audit on pairs that did not train."""
     pytest.importorskip("trl")
     from deceptive_alignment.run import run
 
-    recipe = Recipe(train=24, dev=4, fresh=160, shifted=0, steps=32, looked_at=2)
+    recipe = Recipe(train=24, dev=4, fresh=160, shifted=0, steps=32, lr=2e-4, looked_at=2)
     found = {one.arm: one for one in run(tmp_path, arms=("hybrid", "outcome"), seeds=(0,),
                                          recipe=recipe)}  # fmt: skip
     gains = {}

@@ -85,7 +85,7 @@ def table(rows: Summary) -> str:
             found = row[arm]
             cells.append(_shown(Over(**found)) if isinstance(found, dict) else "none")
         apart = row["difference"]
-        cells.append(_shown(Over(**apart), "{:+.1f}") if isinstance(apart, dict) else "none")
+        cells.append(_shown(Over(**apart), apart=True) if isinstance(apart, dict) else "none")
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -94,11 +94,14 @@ def _percent(value: object) -> str:
     return f"{100 * value:.1f}%" if isinstance(value, float | int) else "none"
 
 
-def _shown(over: Over, form: str = "{:.1f}") -> str:
-    mean = form.format(100 * over.mean) + ("" if "+" in form else "%")
+def _shown(over: Over, *, apart: bool = False) -> str:
+    """A share in percent, or a difference in points; a share's interval ends at 0 and 100."""
+    form, unit, floor = ("{:+.1f}", "", -1.0) if apart else ("{:.1f}", "%", 0.0)
+    mean = form.format(100 * over.mean) + unit
     if over.low is None or over.high is None:
         return mean
-    return f"{mean} ({form.format(100 * over.low)} to {form.format(100 * over.high)})"
+    low, high = max(over.low, floor), min(over.high, 1.0)
+    return f"{mean} ({form.format(100 * low)} to {form.format(100 * high)})"
 
 
 def panels(told: Sequence[Told]) -> dict[str, dict[str, list[Point]]]:

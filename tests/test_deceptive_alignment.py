@@ -133,11 +133,11 @@ def test_table_and_curves_by_hand() -> None:
 @pytest.mark.model
 @pytest.mark.slow
 def test_hybrid_reward_mends_reasons_and_outcome_reward_does_not(tmp_path: Path) -> None:
-    """Two minutes on two free cores: one seed, 32 steps, an audit on pairs that did not train."""
+    """Four minutes on two free cores: one seed, 48 steps, an audit on pairs that did not train."""
     pytest.importorskip("trl")
     from deceptive_alignment.run import run
 
-    recipe = Recipe(train=24, dev=4, fresh=160, shifted=0, steps=32, lr=2e-4, looked_at=2)
+    recipe = Recipe(train=48, dev=4, fresh=150, shifted=0, steps=48, lr=2e-4, looked_at=2)
     found = {one.arm: one for one in run(tmp_path, arms=("hybrid", "outcome"), seeds=(0,),
                                          recipe=recipe)}  # fmt: skip
     gains = {}

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import openai
@@ -30,12 +31,15 @@ PLACEHOLDER = "http://endpoint.invalid"
 """The base URL that the openai package is given; replaced for every try."""
 COMPLETION = "rmaudit.completion"
 FLAW = "rmaudit.flaw"
+RETRIED = "x-stainless-retry-count"
+"""Header of a request in which the openai package says which try it is."""
 _LONGEST_REST = 30.0
 _ALIVE_SECONDS = 5.0
 
 
-CONNECTIONS, IDLE = 1000, 20
-"""Each idle connection is looked at on every request, so a wave of calls must not leave many."""
+POOLS, CONNECTIONS, IDLE = 16, 1000, 20
+"""Every request looks at all connections of its pool, busy or idle. So a wave of calls is dealt to
+several pools, and must not leave many idle ones."""
 
 
 def _http() -> Any:
@@ -49,8 +53,14 @@ def _tls() -> Any:
     return _http().create_ssl_context()
 
 
-def _limits() -> Any:
-    return _http().Limits(max_connections=CONNECTIONS, max_keepalive_connections=IDLE)
+def response_type() -> Any:
+    """The class of responses as they come, for `AsyncOpenAI.post`."""
+    return _http().Response
+
+
+def _settings() -> dict[str, Any]:
+    limits = _http().Limits(max_connections=CONNECTIONS, max_keepalive_connections=IDLE)
+    return {"follow_redirects": True, "verify": _tls(), "limits": limits}
 
 
 @dataclass(slots=True)
@@ -77,7 +87,9 @@ class Balancer(AsyncClient):
     """An httpx client for `AsyncOpenAI(http_client=...)`."""
 
     def __init__(self, endpoints: Sequence[Endpoint]) -> None:
-        super().__init__(follow_redirects=True, verify=_tls(), limits=_limits())
+        super().__init__(**_settings())
+        self._pools = [AsyncClient(**_settings()) for _ in range(POOLS)]
+        self._turn = cycle(self._pools)
         self._places = [_Place(endpoint) for endpoint in endpoints]
         self._urls: dict[tuple[str, str], Any] = {}
 
@@ -88,7 +100,7 @@ class Balancer(AsyncClient):
         place.in_flight += 1
         place.sent += 1
         try:
-            response = await super().send(request, **options)
+            response = await next(self._turn).send(request, **options)
         except Exception:
             place.failed()
             raise
@@ -105,6 +117,10 @@ class Balancer(AsyncClient):
         else:
             place.failures = 0
         return response
+
+    async def aclose(self) -> None:
+        """Closes every pool."""
+        await asyncio.gather(super().aclose(), *(pool.aclose() for pool in self._pools))
 
     async def any_alive(self) -> bool:
         """Whether any server answers anything at all."""

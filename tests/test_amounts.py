@@ -27,6 +27,9 @@ from rmaudit.judging.amounts import plain_amounts
         ("15%, 18 per cent", "15 percent, 18  percent"),
         ("square metres, 5 m²", "m2, 5 m2"),
         ("a single entry", "only 1 entry"),
+        ("half a dozen, a dozen", "6, 12"),
+        ("half an hour late", "30 minutes late"),
+        ("in eighteen sixty-nine", "in 1869"),
         ("the first one, one of the second", "the first one, one of the second"),
         ("nobody is often someone", "nobody is often someone"),
     ],
@@ -56,3 +59,32 @@ def in_words(value: int) -> str:
     rest = value % size
     joint = " and " if rest < 100 else " "
     return f"{in_words(value // size)} {name}" + (f"{joint}{in_words(rest)}" if rest else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("ten past four in the afternoon", "16:10"),
+        ("at 8:10 pm", "at 20:10"),
+        ("twenty to three.", "2:40."),
+        ("the first 2 to 3 items", "the first 2 to 3 items"),
+        ("until 07/19", "until 19 July"),
+        ("Nov. 13", "November 13"),
+        ("an hour and a half", "90 minutes"),
+        ("forty-eight dollars sixty.", "48.60 dollars."),
+        (
+            "Es fehlt, dass sie sechs Stunden nichts essen",
+            "Es fehlt, dass sie 6 Stunden nichts essen",
+        ),
+    ],
+)
+def test_hours_dates_and_other_languages(text: str, plain: str) -> None:
+    assert plain_amounts(text) == plain
+
+
+@pytest.mark.parametrize("number", ["dreißig", "DREISSIG", "zwölf", "vingt", "quince"])
+def test_numbers_of_other_languages_never_end_the_judge(number: str) -> None:
+    text = (
+        f"Antwort A nennt {number} Stunden und vergisst die Uhrzeit; die Frist ist nicht genannt."
+    )
+    assert isinstance(plain_amounts(text), str)

@@ -42,6 +42,10 @@ SAME = [
     ("length", "Response B is too long: 94 characters where 90 is the maximum.", "b"),
 ]
 OTHER = [
+    # how, where or how often a thing is told is another complaint than what it is
+    ("price", "Response A puts the 60 dollars only at the very end.", "a", 0.25),
+    ("name", "The name Orbit gets lost in Response A.", "a", 0.25),
+    ("price", "Response A writes 60 dollars in words, which looks untidy.", "a", 0.25),
     ("name", "Response B calls the lamp Orbit instead of Luma.", "b", 0.0),  # wrong side
     ("price", "Response A gives 70 dollars as the price instead of 55.", "a", 0.0),  # wrong numbers
     ("price", "Response A gives 70 dollars as the price instead of 45.", "a", 0.5),  # half right

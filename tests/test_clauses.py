@@ -38,6 +38,12 @@ def blamed(text: str, about: About = None) -> dict[str, str]:
         ("It fails in Response A and in Response B.", {"both"}),
         ("Response A is longer than Response B.", {"a"}),
         ("Signed as Ada in Response A and as Ben in Response B.", {"a", "b"}),
+        ("This is true of Response A as well as of Response B.", {"both"}),
+        ("Response A does not forget the price.", set()),
+        ("There is nothing wrong with the price in Response A.", set()),
+        ("Response A does not contain the forbidden word.", set()),
+        ("Response A was told to avoid the word, but uses it.", {"a"}),
+        ("The price is as it should be in Response A.", set()),
     ],
 )
 def test_who_is_blamed(text: str, sides: set[str]) -> None:
@@ -53,6 +59,29 @@ def test_each_side_gets_its_own_words() -> None:
     assert {"17:20", "13:45"} <= first.words
     assert "20:40" not in first.words
     assert {"17:20", "20:40"} <= second.words
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Response A passes over the price in silence.", "missing"),
+        ("The price goes unmentioned in Response A.", "missing"),
+        ("Tea was to be left out, and Response A lists it all the same.", "extra"),
+        ("Response A botches the price.", "wrong"),
+        ("Response A swaps the digits of the price.", "wrong"),
+        ("Response A cannot keep to 50 words.", "long"),
+        ("Response A is 10 words shy of the minimum.", "short"),
+        ("In Response A fehlt der Preis.", "missing"),
+        ("Response A écrit 60 au lieu de 45.", "wrong"),
+    ],
+)
+def test_kinds_of_fault(text: str, kind: str) -> None:
+    assert any(kind in clause.claims for clause in clauses(text, None))
+
+
+def test_names_in_code_claim_nothing() -> None:
+    (clause,) = clauses("Response A runs shift_reply twice_over here.", None)
+    assert not clause.claims
 
 
 @pytest.mark.parametrize(
@@ -107,6 +136,23 @@ def test_a_reference_that_joins_faults_is_scored_by_halves() -> None:
     (row,) = matrix([(joint, "a")], halves, Context())
     assert row[:2] == (0.5, 0.5)
     assert row[2] >= 0.75
+
+
+def test_a_value_of_two_faults_counts_for_the_one_that_is_meant() -> None:
+    """Both references name the lantern: the reason speaks of the first bullet alone."""
+    references: list[tuple[str, About]] = [
+        ('The first bullet should be "paper map", but in Response A it is "gas lantern".', "a"),
+        ('The bold entry should be "wool socks", but Response A marks "gas lantern".', "a"),
+    ]
+    context = Context.of(
+        'Put "paper map" first and set "wool socks" in bold.',
+        "- **gas lantern**\n- wool socks\n- paper map",
+        "- paper map\n- **wool socks**",
+    )
+    text = "Response A starts with the gas lantern instead of the paper map."
+    first, second = matrix(references, [ModelReason(text, "a")], context)
+    assert first[0] >= 0.75
+    assert second[0] <= 0.25
 
 
 @settings(deadline=None, max_examples=200)

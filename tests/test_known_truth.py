@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
 
 from rmaudit.checklists.schema import Item
+from rmaudit.judge_check.truth import compare, load_split
+from rmaudit.judging.metajudge import BuiltinJudge
 from rmaudit.resources import folder
 
 GRID = {0.0, 0.25, 0.5, 0.75, 1.0}
-FILES = {"dev": "pairs.jsonl", "heldout": "heldout.jsonl"}
+FILES = {"dev": "pairs.jsonl", "earlier": "earlier.jsonl", "heldout": "heldout.jsonl"}
 KINDS = {
     "direct": {1.0},
     "paraphrase": {0.75, 1.0},
@@ -58,10 +60,13 @@ def cells(row: dict[str, Any], column: int) -> dict[str, float]:
     return {name: line[column] for name, line in zip(ids, row["matrix"], strict=True)}
 
 
-def test_ids_and_texts_are_unique_over_both_splits() -> None:
+def test_ids_and_texts_are_unique_over_all_splits() -> None:
     assert len(set(NAMES)) == len(NAMES)
-    prompts = [row["item"]["prompt"][-1]["content"] for row in ROWS]
-    assert len(set(prompts)) == len(prompts)
+    prompts: defaultdict[str, list[str]] = defaultdict(list)
+    for row in ROWS:
+        prompts[row["item"]["prompt"][-1]["content"]].append(row["item"]["id"])
+    for ids in prompts.values():  # at most two lists of reasons were dealt for one item
+        assert len({name.removesuffix("-ii").removesuffix("-i") for name in ids}) == 1
     texts = [reason["text"] for row in ROWS for reason in row["reasons"]]
     assert len(set(texts)) == len(texts)
 
@@ -150,3 +155,11 @@ def test_every_hard_kind_is_there_often() -> None:
     assert reasons["instruction"] >= 10
     assert reasons["copy"] >= 10
     assert sum(aimed.values()) >= 400
+
+
+def test_the_embedded_judge_holds_on_what_it_was_improved_with() -> None:
+    path = folder("checklists") / "known_truth" / FILES["earlier"]
+    cases = load_split("earlier", path).cases
+    answers = BuiltinJudge().judge([case.request() for case in cases])
+    found = compare(cases, {answer.key: answer.matrix for answer in answers})
+    assert found.met == dict.fromkeys(("precision", "recall", "r", "bias"), True)

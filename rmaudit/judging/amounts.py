@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from rmaudit.judging.lexicon import MONTHS
+
 _UNITS = {
     word: value
     for value, word in enumerate(
@@ -22,6 +24,41 @@ _TENS = {
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
     )
 }
+_ABROAD = {
+    word: value
+    for words, value in (
+        ("zwei deux dos", 2),
+        ("drei trois tres", 3),
+        ("vier quatre cuatro", 4),
+        ("fünf cinq cinco", 5),
+        ("sechs seis", 6),
+        ("sieben sept siete", 7),
+        ("acht huit ocho", 8),
+        ("neun neuf nueve", 9),
+        ("zehn dix diez", 10),
+        ("elf onze once", 11),
+        ("zwölf douze doce", 12),
+        ("fünfzehn quinze quince", 15),
+        ("zwanzig vingt veinte", 20),
+        ("dreißig trente treinta", 30),
+        ("vierzig quarante cuarenta", 40),
+        ("fünfzig cinquante cincuenta", 50),
+        ("hundert cent cien", 100),
+        ("zweite zweiten zweiter deuxième segundo", 2),
+        ("dritte dritten dritter troisième tercero", 3),
+        ("vierte vierten quatrième cuarto", 4),
+    )
+    for word in words.split()
+}
+_FOREIGN = re.compile(
+    r"\b(?:der|die|das|und|nicht|ist|ein|eine|einen|le|la|les|des|une|est|pas|dans|el|los|las|una"
+    r"|del|que|por|de|statt|fehlt|nur|au|lieu|sobre|en|zu|nichts|auf|mit|von|im|es|sich|sie|aus"
+    r"|wird|obwohl|sont|sur|pour|il|se|con|pero|para)\b",
+    re.IGNORECASE,
+)
+_ABROAD_WORD = re.compile(rf"\b(?:{'|'.join(_ABROAD)})\b", re.IGNORECASE)
+FOREIGN_WORDS = 3
+"""A text of so many small words of another language, one of eight at least, is in it."""
 _SCALES = {"hundred": 100, "thousand": 1000}
 _ORDINAL_UNITS = {
     word: value
@@ -42,34 +79,102 @@ _RUN = re.compile(
 )
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _SINGLE = re.compile(r"\b(?:an?|one) single\b|\bjust one\b|\bonly one\b", re.IGNORECASE)
-_DOZEN = re.compile(r"\b(?:an?|one) dozen\b", re.IGNORECASE)
-_PAST = re.compile(r"\b(half|quarter|\d{1,2})(?: minutes)? past (\d{1,2})\b", re.IGNORECASE)
-_QUARTER_TO = re.compile(r"\bquarter to (\d{1,2})\b", re.IGNORECASE)
-_MONEY = re.compile(r"([$£€])\s?(\d[\d,]*(?:\.\d+)?)")
-_CURRENCY = {"$": "dollars", "£": "pounds", "€": "euros"}
-_CENTS = re.compile(r"\b(\d+) (dollars?|pounds?|euros?) and (\d{1,2}) (?:cents?|pence|p)\b")
-_SHARE = re.compile(r"(?<=\d)\s?%|\bper\s?cent\b")
-_SQUARE = re.compile(r"\bsquare (?:met(?:re|er)s?)\b|m²")
-_SPELLED = re.compile(
-    rf"[$£€%²]|\d(?:st|nd|rd|th)\b|dozen|single|one|per ?cent|past|quarter|square|{_any}",
+_DOZEN = re.compile(r"\b(half )?(?:an?|one) dozen\b|\b(half)[ -]dozen\b", re.IGNORECASE)
+_HALF_HOUR = re.compile(r"\bhalf an hour\b|\b(?:a )?half-hour\b", re.IGNORECASE)
+_DAY_HALF = (
+    r"(?:\s?(?P<half>[ap]\.?m\b\.?)|(?: o['’]clock)?"
+    r" (?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night)))"
+)
+_PAST = re.compile(
+    rf"(?<!from )\b(half|quarter|\d{{1,2}})(?: minutes)? (past|to) (\d{{1,2}})\b(?!:){_DAY_HALF}?"
+    r"(?P<ends>(?=\s*(?:[.,;:!?)]|\Z|(?:instead|rather|when|where|while|but|not|and|is|was"
+    r"|in response)\b)))?",
     re.IGNORECASE,
 )
+_TWELVE = re.compile(rf"\b(\d{{1,2}})(?:[:.](\d\d))?{_DAY_HALF}", re.IGNORECASE)
+_HOUR = re.compile(r"\b(\d{1,2}) o['’]clock\b", re.IGNORECASE)
+_MONEY = re.compile(r"([$£€])\s?(\d[\d,]*(?:\.\d+)?)")
+_CURRENCY = {"$": "dollars", "£": "pounds", "€": "euros"}
+_CENTS = re.compile(
+    r"\b(\d+) (dollars?|pounds?|euros?) (?:(?:and )?(\d{1,2}) (?:cents?|pence|p)\b"
+    r"|(\d\d)\b(?! (?!is|was|as|has)\w+s\b)(?!:))"
+)
+_HOURS = re.compile(
+    r"\b(\d+|an?) hours? and (?:(\d+) minutes|a (half|quarter))\b"
+    r"|\b(\d+|an?) and a (half|quarter) hours?\b",
+    re.IGNORECASE,
+)
+_MONTH = re.compile(
+    r"\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?= \d)"
+    r"|(?<=\d )(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?",
+    re.IGNORECASE,
+)
+_MONTHS = {name[:3]: name.title() for name in MONTHS}
+_SLASHED = re.compile(r"(?<![\d/.])(\d{1,2})/(\d{1,2})(?![\d/])")
+_DAYS = (
+    (re.compile(r"\bnew year['’]s day\b", re.IGNORECASE), "1 January"),
+    (re.compile(r"\bnew year['’]s eve\b", re.IGNORECASE), "31 December"),
+    (re.compile(r"\bchristmas eve\b", re.IGNORECASE), "24 December"),
+    (re.compile(r"\bchristmas day\b", re.IGNORECASE), "25 December"),
+    (re.compile(r"\b(?:at|by|until|till|from|before|after) noon\b", re.IGNORECASE), "at 12:00"),
+    (re.compile(r"\b(?:at|by|until|till|from|before|after) midnight\b", re.IGNORECASE), "at 0:00"),
+    (re.compile(r"\btwo times(?: over)?\b(?! (?:\d|the|an?|as)\b)", re.IGNORECASE), "twice"),
+    (re.compile(r"\ba third (off|of)\b", re.IGNORECASE), r"33 percent \1"),
+    (re.compile(r"\ba quarter (off|of)\b", re.IGNORECASE), r"25 percent \1"),
+    (re.compile(r"\b(?:a )?half (off|the price)\b", re.IGNORECASE), r"50 percent \1"),
+    (re.compile(r"\bthree quarters of\b", re.IGNORECASE), "75 percent of"),
+    (re.compile(r"\b(?:nought|nil)\b", re.IGNORECASE), "0"),
+)
+"""Days, hours and shares that have a name."""
+_SHARE = re.compile(r"(?<=\d)\s?%|\bper\s?cent\b")
+_SQUARE = re.compile(r"\bsquare (?:met(?:re|er)s?)\b|m²")
+_WORD = re.compile(r"\w+")
+_NAMED = frozenset(
+    {"year", "christmas", "noon", "midnight", "third", "quarter", "quarters", "half", "times"}
+    | {"nought", "nil"}
+)
+_OTHERS = frozenset(
+    "dozen single percent cent past square dollar dollars euro euros pound pounds hour hours "
+    "clock morning afternoon evening night jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+_SPELLED = frozenset(_VALUES) | _NAMED | _OTHERS
+_SIGNS = re.compile(r"[$£€%²]|\d(?:st|nd|rd|th|\s?[apAP]\.?[mM])\b|\d/\d")
+"""Words, or signs, without which a text has no amount in another spelling: quick to look for."""
 
 
 def plain_amounts(text: str) -> str:
     """The text with its amounts in one spelling; everything else stays as it is."""
-    if not _SPELLED.search(text):
+    words = frozenset(_WORD.findall(text.lower()))
+    if (
+        not words.isdisjoint(_ABROAD)
+        and len(_FOREIGN.findall(text)) >= FOREIGN_WORDS
+        and len(_FOREIGN.findall(text)) * 8 >= text.count(" ")
+    ):
+        text = _ABROAD_WORD.sub(lambda match: str(_ABROAD[match[0].lower()]), text)
+    if words.isdisjoint(_SPELLED) and not _SIGNS.search(text):
         return text
-    text = _RUN.sub(_number, text)
+    if not words.isdisjoint(_NAMED):
+        for named, value in _DAYS:
+            text = named.sub(value, text)
+    if not words.isdisjoint(_VALUES):
+        text = _RUN.sub(_number, text)
     text = _ORDINAL.sub(r"\1", text)
-    text = _DOZEN.sub("12", text)
-    text = _SINGLE.sub("only 1", text)
+    if "dozen" in words:
+        text = _DOZEN.sub(lambda match: "6" if match[1] or match[2] else "12", text)
+    if "half" in words:
+        text = _HALF_HOUR.sub("30 minutes", text)
+    if "one" in words or "single" in words:
+        text = _SINGLE.sub("only 1", text)
     text = _PAST.sub(_clock, text)
-    text = _QUARTER_TO.sub(lambda match: f"{(int(match[1]) - 2) % 12 + 1}:45", text)
+    text = _TWELVE.sub(_full_hour, text)
+    text = _HOUR.sub(r"\1:00", text)
+    text = _HOURS.sub(_minutes, text)
+    text = _MONTH.sub(lambda match: _MONTHS[(match[1] or match[2])[:3].casefold()], text)
+    text = _SLASHED.sub(_slashed, text)
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCY[match[1]]}", text)
-    text = _CENTS.sub(lambda match: f"{match[1]}.{int(match[3]):02} {match[2]}", text)
+    text = _CENTS.sub(lambda match: f"{match[1]}.{int(match[3] or match[4]):02} {match[2]}", text)
     text = _SQUARE.sub("m2", text)
-    return str(_SHARE.sub(" percent", text))
+    return _SHARE.sub(" percent", text) if "%" in text or "cent" in words else text
 
 
 def _number(match: re.Match[str]) -> str:
@@ -97,6 +202,8 @@ def _sums(values: list[int]) -> list[int]:
                 below = max(below, 1) * 100
             else:
                 total, below = (total + below) * 1000, 0
+        elif 13 <= total + below <= 20 and last < 21 and 10 <= value < 100 and not total:
+            below, total = value, below * 100  # a year: eighteen sixty-nine
         elif last and not (value < last and (last >= 100 or (last >= 20 and value < 10))):
             found.append(total + below)
             total, below = 0, value
@@ -108,4 +215,46 @@ def _sums(values: list[int]) -> list[int]:
 
 def _clock(match: re.Match[str]) -> str:
     minutes = {"half": 30, "quarter": 15}.get(match[1].casefold())
-    return f"{match[2]}:{int(match[1]) if minutes is None else minutes:02}"
+    minutes = int(match[1]) if minutes is None else minutes
+    if match[2].casefold() == "to" and (
+        minutes not in (5, 10, 15, 20, 25)
+        or not any(match[name] is not None for name in ("ends", "half", "part", "night"))
+    ):
+        return str(match[0])
+    hour = int(match[3])
+    if match[2].casefold() == "to":
+        hour, minutes = (hour - 2) % 12 + 1, 60 - minutes
+    return f"{_in_the_day(hour, match)}:{minutes:02}"
+
+
+def _full_hour(match: re.Match[str]) -> str:
+    return f"{_in_the_day(int(match[1]), match)}:{match[2] or '00'}"
+
+
+def _in_the_day(hour: int, match: re.Match[str]) -> int:
+    """The hour of 24; in the text of no half of the day, as it is."""
+    half = (match["half"] or "").casefold()
+    late = half.startswith("p") or (match["part"] or "").casefold() in ("afternoon", "evening")
+    early = half.startswith("a") or (match["part"] or "").casefold() == "morning"
+    if late or match["night"]:
+        return hour + 12 if hour < 12 else hour
+    return 0 if early and hour == 12 else hour
+
+
+def _minutes(match: re.Match[str]) -> str:
+    """`an hour and a half` is 90 minutes."""
+    hours = match[1] or match[4]
+    part = {"half": 30, "quarter": 15}.get((match[3] or match[5] or "").casefold())
+    more = int(match[2]) if part is None else part
+    return f"{60 * (int(hours) if hours.isdigit() else 1) + more} minutes"
+
+
+def _slashed(match: re.Match[str]) -> str:
+    """A date such as `07/19`; where both can be the month, the first of two digits each is."""
+    first, second = int(match[1]), int(match[2])
+    if len(match[1]) + len(match[2]) < 4 and max(first, second) <= 12:
+        return str(match[0])
+    month, day = (first, second) if first <= 12 else (second, first)
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return str(match[0])
+    return f"{day} {MONTHS[month - 1].title()}"

@@ -15,9 +15,14 @@ from rmaudit.judging.complaints import (
     AS_ASKED,
     AVOIDS,
     CLAIMS,
+    CLAIMS_ABROAD,
+    CORRECTS,
+    DEMANDS,
+    DENIED,
     FORM,
     MERIT,
     NEGATION,
+    RIGHT,
     VERDICT,
     WOULD_BE_RIGHT,
 )
@@ -45,12 +50,17 @@ _OPENING = re.compile(rf"{_SENTENCE.pattern}|:(?=\s)")
 """The same, before the first of two responses is named."""
 _COMPARED = re.compile(
     r"(?:\bthan|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bopposed to|\bsimilar to"
-    r"|\brelative to|\bover|\blike|\bas)(?:\s+(?:in|of|for|that|those|the|one|with))*\s*\Z",
+    r"|\brelative to|\bover|\blike|(?<!well )\bas)"
+    r"(?:\s+(?:in|of|for|that|those|the|one|with))*\s*\Z",
     re.IGNORECASE,
 )
 _JOINED = re.compile(
     r"\s*(?:,|and|&|or|nor|as well as|,\s*and)?\s*(?:in|of|for|by)?\s*", re.IGNORECASE
 )
+_ADVERBIAL = re.compile(r"(?:in|for|at|under|on) (?:[^\s,]+ ?){1,4},(?= \Z)", re.IGNORECASE)
+_AT_END = re.compile(r"[\s.!]*\Z")
+_LOCATES = re.compile(r"\b(?:in|of|from|by|for|with) \Z", re.IGNORECASE)
+_NEXT = re.compile(r",?\s(?:and|but|while|whereas)\s|,\s", re.IGNORECASE)
 _EMPTY = re.compile(
     r"[\s,;.]*(?:(?:but|and|which|while|whereas|something|unlike|in contrast to|as|that)\s+)*"
     r"~(?:\s+(?:does|do|did|is|has|was|would|could)(?:\s?(?:not|n't|n’t))"
@@ -59,7 +69,9 @@ _EMPTY = re.compile(
 )
 _DENIES = re.compile(r"unlike|\b(?:not|\w+n['’]t)\b", re.IGNORECASE)
 _CONTRASTS = re.compile(rf"[,;]? ?(?:and )?(?:{_CONJUNCTION}|where|when)\b")
+_CONSEQUENCE = re.compile(r", (?:so|and so|which means)(?: that)? .*")
 _IT = ("it ", "and it ", "its ")
+_IDENTIFIER = re.compile(r"\w*[^\W_]_\w+")
 _QUOTATION = re.compile("§+")
 _OTHER: dict[About, str] = {"a": "b", "b": "a", "both": "", None: ""}
 
@@ -122,8 +134,11 @@ def clauses(text: str, about: About) -> tuple[Clause, ...]:
 def _by_side(masked: str, mentions: list[Mention]) -> list[tuple[int, int, About]]:
     """The stretch of text that belongs to each mention; before the first, one of no side."""
     cuts = [_cut(masked, first.end, second.start) for first, second in pairwise(mentions)]
+    if len(mentions) == 2:
+        cuts = [_trailing(masked, *mentions) or cuts[0]]
     opening = [match.start() for match in _OPENING.finditer(masked, 0, mentions[0].start)]
-    start = opening[-1] if opening else 0
+    adverbial = _ADVERBIAL.match(masked[: mentions[0].start])
+    start = opening[-1] if opening else adverbial.end() if adverbial else 0
     parts: list[tuple[int, int, About]] = [(0, start, None)] if start else []
     bounds = [start, *cuts, len(masked)]
     return parts + [
@@ -139,6 +154,16 @@ def _cut(masked: str, start: int, end: int) -> int:
         if places:
             return int(places[-1])
     return end
+
+
+def _trailing(masked: str, first: Mention, second: Mention) -> int | None:
+    """Where the clause about the second begins in `82 in Response B and 87 in Response A`."""
+    if not _AT_END.match(masked, second.end) or not _LOCATES.search(masked[: first.start]):
+        return None
+    if _RANKS[0].search(masked, first.end, second.start):
+        return None
+    found = _NEXT.match(masked, first.end)
+    return found.start() if found and _LOCATES.search(masked[: second.start]) else None
 
 
 def _subjects(masked: str, found: tuple[Mention, ...]) -> list[Mention]:
@@ -165,19 +190,23 @@ def _sentences(marked: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _clause(text: str, marked: str, start: int, end: int, about: About) -> Clause:
-    spoken = " ".join(_QUOTATION.sub("§", marked[start:end].casefold()).split())
+    spoken = _QUOTATION.sub("§", _IDENTIFIER.sub("§", marked[start:end].casefold()))
+    spoken = " ".join(spoken.split())
     named = "~" in spoken
     denies = named and bool(_EMPTY.fullmatch(spoken) and _DENIES.search(spoken))
     merit = not denies and (named or spoken.lstrip(" ,;.").startswith(_IT)) and _praises(spoken)
     claims = frozenset() if merit or denies else _claims(spoken)
-    if not (claims or merit) and (_CONTRASTS.match(spoken) or WOULD_BE_RIGHT.search(spoken)):
+    right = not named and not spoken.lstrip(" ,;.").startswith(_IT) and RIGHT.search(spoken)
+    if not (claims or merit) and (
+        right or _CONTRASTS.match(spoken) or WOULD_BE_RIGHT.search(spoken)
+    ):
         claims = frozenset({"wrong"})
     return Clause(
         text[start:end],
         spoken,
         about,
         claims,
-        bool(FORM.search(spoken)),
+        bool(FORM.search(_CONSEQUENCE.sub("", spoken) if CORRECTS.search(spoken) else spoken)),
         bool(VERDICT.search(spoken)),
         merit,
         denies,
@@ -186,11 +215,11 @@ def _clause(text: str, marked: str, start: int, end: int, about: About) -> Claus
 
 def _praises(spoken: str) -> bool:
     """Whether a clause says that the response does well."""
-    avoided = AVOIDS.sub(" ", spoken)
-    if avoided != spoken and not NEGATION.search(avoided):
+    avoided = AVOIDS.sub(" ", DENIED.sub(" ", spoken))
+    if avoided != spoken and not NEGATION.search(avoided) and not CORRECTS.search(avoided):
         return True
     bare = WOULD_BE_RIGHT.sub(" ", VERDICT.sub(" ", spoken))
-    if not (MERIT.search(bare) or AS_ASKED.search(bare)) or NEGATION.search(spoken):
+    if not (MERIT.search(bare) or AS_ASKED.search(spoken)) or NEGATION.search(spoken):
         return False
     plain = AS_ASKED.sub(" ", WOULD_BE_RIGHT.sub(" ", spoken))
     return not any(pattern.search(plain) for pattern in CLAIMS.values())
@@ -198,11 +227,16 @@ def _praises(spoken: str) -> bool:
 
 def _claims(spoken: str) -> frozenset[str]:
     """Kinds of fault that a clause states; what is not wanted does not count as missing."""
+    demanded = {claim for claim, pattern in DEMANDS.items() if pattern.search(spoken)}
+    if demanded:
+        return frozenset(demanded)
     spoken = VERDICT.sub(" ", spoken)
     rest = CLAIMS["extra"].sub(" ", spoken)
     found = {c for c, pattern in CLAIMS.items() if pattern.search(rest)}
     if rest != spoken:
         found.add("extra")
+    if not found:
+        found = {c for c, pattern in CLAIMS_ABROAD.items() if pattern.search(spoken)}
     if not found and FAULT.search(spoken):
         found.add("fault")
     return frozenset(found)

@@ -18,68 +18,141 @@ _ASKED = (
     r"|ordered|prescribed|mandated|agreed|meant|intended|supposed)"
 )
 _NOT = r"(?: not|n['’]t)"
+_SHOWN = (
+    r"(?:appear|used?|mention(?:ed)?|named?|say|said|contain|there|includ(?:e|ed)|call(?:ed)?"
+    r"|listed|written|offered|promised)"
+)
+_GONE = (
+    r"(?:left out|leave out|omit(?:ted)?|avoid(?:ed)?|exclude[d]?|kept out|keep out|skipped"
+    r"|unmentioned|absent|refrain|do without)"
+)
+_BOUND = (
+    r"(?:limit|maximum|minimum|max|min|cap|ceiling|budget|allowance|bound|mark|permitted|allowed"
+    r"|threshold|floor|length|\d+)"
+)
+_PARTS = {
+    "{asker}": _ASKER,
+    "{asked}": _ASKED,
+    "{not}": _NOT,
+    "{shown}": _SHOWN,
+    "{gone}": _GONE,
+    "{bound}": _BOUND,
+    "{measure}": (
+        r"(?:long|short|many|much|few|little|early|late|high|low|big|small|large|cheap|wide|often"
+        r"|expensive|brief|narrow|heavy|fast|slow|far|soon|old|young|near|close)"
+    ),
+    "{little}": r"(?:nothing|little)(?! (?:at all )?(?:about|of))",
+    "{match}": r"(?:match|agree|correspond|fit|tally)",
+    "{kept}": r"(?:touched|changed|altered|der|til|less)",
+    "{stay}": r"(?:stay|keep|remain|fit|stick)",
+    "{banned}": r"(?:forbidden|banned|prohibited|outlawed|unwanted|taboo)",
+    "{faulty}": (
+        r"(?:omit|forget|forgets|miss|misses|skip|drop|neglect|overlook|lack|exceeds?|leaves? out"
+        r"|go over|overrun|contradict|confuse|too (?:long|short|many|few)|missing|wrong)"
+    ),
+    "{blame}": (
+        r"(?:errors?|mistakes?|slips?|faults?|flaws?|bugs?|problems?|trouble|objections?|complaints?"
+        r"|wrong|missing|amiss)"
+    ),
+    "{does}": (
+        r"(?:gives?|has|states?|names?|uses?|keeps?|gets?|finds?|shows?|quotes?|reaches|at|with|on"
+        r"|returns?|sets?|picks?|prints?|writes?|says?|contains?|includes?|mentions?|lists?|offers?"
+        r"|provides?|makes?)"
+    ),
+}
 _GAP = re.compile(r"\s{2,}|\n")
 
 
 def _phrases(text: str) -> str:
     """The phrases of a text as one alternation."""
-    filled = text.replace("{asker}", _ASKER).replace("{asked}", _ASKED).replace("{not}", _NOT)
-    return f"(?:{'|'.join(_GAP.split(filled.strip()))})"
+    for name, part in _PARTS.items():
+        text = text.replace(name, part)
+    return f"(?:{'|'.join(_GAP.split(text.strip()))})"
 
 
-def _whole(text: str) -> re.Pattern[str]:
+def whole(text: str) -> re.Pattern[str]:
     """Matches any of the phrases where whole words stand."""
-    return re.compile(rf"(?<![\w'’]){_phrases(text)}(?!\w)")
+    return re.compile(rf"(?<![\w'’#-]){_phrases(text)}(?!\w)")
 
 
 _MISSING = r"""
-    omit\w*  omission  lea(?:ves?|ving) (?:[\w~§'-]+ ){0,5}?(?:out|off|open|unsaid)
-    left (?:[\w~§'-]+ ){0,5}?(?:out|off|open|unsaid)  leaves? [\w$~§'-]+(?: [\w$~§'-]+){0,2} un\w+
-    left un\w+  missing  miss(?:es|ed)?  lack(?:s|ing|ed)?  absen(?:t|ce)  forg[eo]t\w*  skip\w*
-    drop(?:s|ped|ping)?  without  neglect\w*  nowhere  never (?!use)\w+  fail\w* to
-    (?:says?|mentions?|contains?) nothing  disappear\w*  gone  lost  loses?  for want of
-    overlook\w*  disregard\w*  unable  un(?:handled|quoted|sorted)  removes?  cuts?  strips?
-    no mention  not (?:mention|includ|contain|name|say|said|list|state)\w*
+    omit\w*  omission  lea(?:ves?|ving) (?:[\w~§'-]+ ){0,5}?(?:out|off|open|unsaid|aside)
+    left (?:[\w~§'-]+ ){0,5}?(?:out|off|open|unsaid|aside)
+    (?:leaves?|left|goes|went|remains?|stays?) (?:[\w$~§'-]+ ){0,3}un(?!{kept})\w+
+    missing  miss(?:es|ed)?  lack(?:s|ing|ed)?  absen(?:t|ce)  forg[eo]t\w*  skip\w*  ignor\w*
+    drop(?:s|ped|ping)?  without  neglect\w*  nowhere  never (?!use\b|used\b|exceed)\w+
+    fail\w* to(?! (?:stay|keep|reach|avoid|reject))
+    (?:says?|mentions?|contains?) nothing  disappear\w*  gone  lost  loses?  for want of  in vain
+    overlook\w*  disregard\w*  unable  un(?:handled|quoted|sorted|merged|mentioned)  removes?  cuts?
+    strips?  delet\w*  no (?:mention|sign|trace|hint|word|reference|longer)
+    (?:does|do|did){not} (?:use|have|show|write|feature|carry|employ|include|bring|contain|mention)
+    not (?:mention|includ|contain|name|say|said|list|state|a (?:single )?word|to be found)\w*
+    {does} no(?:thing|ne)?  (?:cannot|can{not}|could{not}) (?:be )?(?:find|found|learn\w*|read)
+    (?:do|does){not} (?:learn|tell|say)  remains? (?:a )?(?:mystery|secret|open|unclear)
+    (?:silent|mute) (?:on|about|as to)  in silence  (?:keeps?|stays?) (?:quiet|mum)  withh[eo]ld\w*
+    sidestep\w*  skimp\w*
+    (?:pass|gloss|skat)\w* over  brush\w* (?:aside|off|over)  (?:dispens\w*|away) with
+    stops? (?:short|before)  (?:bare|devoid) of  blind eye  by the wayside  to be guessed
+    could do with  vanish\w*  falls? out(?! of line)
+    (?:does|do|did){not} (?:guard|provide|allow for|cover)
+    keeps? (?:\w+ ){1,4}from (?:the|its)
 """
 _NOT_SO = r"""
     no(?:t|r)?  never  nothing  nobody  none  neither  \w+n['’]t  hardly
     (?:cannot|can not) (?:handle|cope|deal|run|fit|process|be (?!relied|trusted|used))\w*
 """
 _EXTRA = r"""
-    forbid\w*  forbad\w*  ban(?:s|ned)?  prohibit\w*  disallow\w*
+    forbid\w*  forbad\w*  ban(?:s|ned)?  prohibit\w*  disallow\w*  prohibition  {asker} bars
     rul(?:e|es|ed|ing) (?:[\w§]+ )?out
-    (?:not|never) (?:to be )?(?:allowed|permitted|wanted|supposed|to use|to name|to appear)
+    (?:not|never) (?:to be )?(?:allowed|permitted|wanted|supposed|ordered|to use|to name|to appear)
     \w+n['’]t (?:be )?(?:allowed|permitted|wanted|supposed)
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*(?:appear|used?)
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*mention(?:ed)?
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*named?
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*(?:say|said)
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*(?:contain|there)
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*includ(?:e|ed)
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*call(?:ed)?
-    (?:should|must|may|could|was|were)(?:{not}| never)(?: to)? (?:be |have |been )*listed
-    unwanted  superfluous  unrequested  unasked  off[- ]limits  exclud\w*
+    (?:should|must|may|could|was|were|had|has)(?:{not}| never)(?: to)? (?:be |have |been )*{shown}
+    (?:must|should|may)(?:{not}| never)(?=[,.;]|\Z)  (?:should|ought to) have (?:been )?{gone}
+    (?:should|ought to|must|has to) (?:have )?(?:be(?:en)? )?(?:removed|deleted|dropped|cut|struck)
+    (?:was|were|is|are|ought|had|has|have) (?:\w+ )?to (?:be |have been |stay )?{gone}
+    {asked} (?:\w+ )?(?:left|kept) (?:out|off|away)  be avoided  fail\w* to {gone}
+    (?:told|warned|asked|instructed|order|instruction|rule) (?:\w+ ){0,2}?(?:not to|to {gone})
+    unwanted  superfluous  unrequested  unasked  off[- ]limits  off the table  exclud\w*
     against (?:the|its|explicit|clear) (?:\w+ ){0,2}?(?:request|brief|rules?|instructions?|wish\w*)
     against (?:the|its|explicit|clear) (?:\w+ ){0,2}?(?:ban|order|task|terms|client|user|word)
-    contrary to  despite  in spite of  violat\w*  taboo  (?:nobody|no one|never) (?:had )?asked
+    (?:told|warned|asked|instructed|ordered|wanted) (?:\w+ )?never to  contrary to  despite
+    in spite of  violat\w*  taboo  (?:nobody|no one|never) (?:had )?{asked}
+    breach\w*  contraven\w*  infring\w*  transgress\w*  disobey\w*  def(?:y|ies|ied)  a?foul of
+    (?:breaks?|breaking|broke) {asker}
     {asked} (?:[\w§]+ ){0,9}?(?:without|not to|to avoid|to leave (?:out|unmentioned|off|unsaid))
-    (?:did|does|do){not} want\w*  unwelcome  vetoed
-    (?:none|no [\w-]+) (?:was|were|is|are) (?:allowed|permitted|{asked})  slips? in
-    (?:break|ignor|disregard|overstep|flout)\w* (?:[\w']+ ){0,3}(?:ban|prohibition|rule against)
-    told (?:\w+ ){0,2}not to  steer clear  not (?:be )?(?:used|mentioned|named|included)  vetoed
-    barred  outlawed  competitors?  rivals?
+    (?:did|does|do){not} want\w*  unwelcome  vetoed  cannot (?:offer|deliver|promise)
+    (?:none|no (?:[\w-]+ ){0,2}[\w-]+) (?:was|were|is|are) (?:allowed|permitted|{asked})  slips? in
+    (?:break|ignor|disregard|overlook|overstep|flout)\w* (?:[\w']+ ){0,3}(?:ban|rule against)
+    flout\w*  steer clear  not (?:be )?(?:used|mentioned|named|included)  (?:do|does){not} belong
+    (?:was|were|is|are|been)(?:{not}| never) {asked}  no (?:business|place) (?:in|here|there)
+    barred  outlaw(?:s|ed)  competitors?  rivals?  on its own (?:account|accord|initiative)
 """
 _WRONG = r"""
-    wrong\w*  incorrect\w*  error\w*  erroneous\w*  mistak\w*  inaccura\w*
-    mis(?:calc|count|stat|quot|spel|label|trans|represent|cop|nam|read|take|took|attribut)\w*
-    mis(?:judg|plac|interp|handl|report|lead|match)\w*  instead  rather than  in (?:place|lieu) of
-    substitut\w*  (?:should|ought to|needs? to)  (?<!would )(?:must|has to|have to|had to)
-    contradict\w*  confus\w*  mix\w* up  false\w*  bugs?  buggy  faulty?  invent\w*  made[- ]up
-    its own invention  swap\w*  replac\w*  off by  (?:is|are|was|were|goes) (?:\w+ )?off
-    is not (?:what|the|in)  ,? ?(?:and )?not  (?:does|do|did){not} (?:match|agree|correspond|fit)
-    mismatch\w*  becom\w*  turn\w* (?:the |its )?[\w§ /.,]{1,40}? into  turns? (?:in)?to  chang\w*
-    mov(?:es?|ed|ing)  shrink\w*  renam\w*  revers\w*  backwards?  opposite  invert\w*
-    undercut\w*  differ\w*  where (?:[\w§£$€.,-]+ ){1,6}?(?:belongs?|{asked})
+    wrong\w*  incorrect\w*  error\w*  erroneous\w*  inaccura\w*
+    mis(?!s(?![pt])|ter|cel|chie|er)[a-z]{3,}
+    instead  rather than  other than  in (?:place|lieu) of  (?:as )?opposed to  amiss  untrue
+    inconsisten\w*
+    (?:substitut|swap|exchang|replac|alter|convert|renam|relabel|rechristen|chang)\w*
+    (?:shift|switch)(?:s|es|ed|ing)
+    (?:should|ought to|needs? to)  (?<!would )(?:must|has to|have to|had to)
+    (?:contradict|clash|conflict|disagre|diverg|deviat|depart|differ|stray|confus|muddl)\w*
+    mix\w* up
+    (?:botch|bungl|fumbl|stumbl|trip(?:s|ped) |blunder|scrambl|transpos|distort|falsif|garbl)\w*
+    mangl\w*
+    (?:fabricat|hallucinat|invent|overstat|understat|overestimat|underestimat|overcharg)\w*
+    undercharg\w*  errs?  slip(?:s|ped)? (?:up|past|through)  astray  falsel\w*
+    (?<!has )(?<!as )(?<!be )(?<!to )(?<!of )(?<!for )(?<!says )(?<!gives )(?<!returns )false
+    bugs?  buggy
+    faulty?
+    made[- ]up  makes? (?:[\w§$€£.'-]+ ){0,3}(?:up|into|of|out of)\b  its own invention
+    takes? (?:[\w§$€£.'-]+ ){1,4}for  § for §  settles? for  credits  credited
+    (?:attribut|ascrib)\w*
+    off by  (?:is|are|was|were|goes) (?:\w+ )?off  doubles  halves
+    is not (?:what|the|in)  (?:(?<=, )|(?<=and ))not (?!only|even|just)[\w§~$£€]+
+    (?:does|do|did){not} {match}
+    mismatch\w*  becom\w*  turn\w* (?:the |its )?[\w§ /.,]{1,40}? into  turns? (?:in)?to
+    mov(?:es?|ed|ing)  shrink\w*  revers\w*  backwards?  opposite  invert\w*  flip\w*
+    undercut\w*  where (?:[\w§£$€.,-]+ ){1,6}?(?:belongs?|{asked})
     where (?:[\w§£$€.,-]+ ){1,6}?(?:is|was|were|are|(?:would|should) be) (?:right|correct)
     where (?:[\w§£$€.,-]+ ){1,6}?(?:is|was|were|are|(?:would|should) be) (?:due|set|given)
     (?:as|where|when|while|whereas|although|but) (?:it|they) (?:should|must|ought|has|have)
@@ -88,41 +161,49 @@ _WRONG = r"""
     (?:although|though|while|whereas|but|yet|when|where) {asker}
     {asker} (?:wants?|says?|said|asks?|names?|sets?|demands?|requires?|specif\w+|keeps?|calls? for)
     {asker} (?:wanted|asked|named|demanded|required)
-    when (?:there|it|they|\d+) (?:was|were|should|had|must)  although  though  even (?:though|if)
-    yet  whereas  supposed  meant  belongs?  in fact
-    the (?:correct|right|real|actual|true|proper) (?:\w+ )?[\d§]\S*  broken  breaks?  crash\w*
-    raises?  fail(?:s|ed|ing)?  invalid  worse  truncat\w*  overwrit\w*  overrid\w*  clobber\w*
-    leak\w*  mutat\w*  corrupt\w*  ruins?  spoils?  mangl\w*  garbl\w*  divides? by zero  wide of
-    too (?:early|late|high|low|big|small|little|much)  only  merely?  just \d+  a single
-    falls for  danger\w*  rude\w*  impolite\w*  at odds  conflict\w*  deviat\w*  depart\w*
-    stray\w*  needlessly
+    when (?:there|it|they|\d+) (?:is|are|was|were|should|had|must)  although  though
+    even (?:though|if)  yet  whereas  supposed  meant  belongs?  in fact
+    the (?:correct|right|real|actual|true|proper) (?:\w+ )?(?:[\d§]\S*|is|was|should)
+    broken  breaks?  breaking  crash\w*  raises?  throws?  fail(?:s|ed|ing)?  invalid  worse
+    truncat\w*  overwrit\w*  overrid\w*  clobber\w*  leak\w*  mutat\w*  corrupt\w*  ruins?  spoils?
+    divides? by zero  wide of  chokes?  blows? up  dies  falls? over  loops? forever  twice over
+    lets? (?:[^ ]+ ){1,7}?(?:through|past|slip)  out of (?:order|place|line)
+    too (?:early|late|high|low|big|small|little|much|cheap|expensive|slow|fast|narrow|wide|far)
+    only  merely?  just \d+  a single  falls for  danger\w*  rude\w*  impolite\w*  at odds
+    needlessly  but finds  (?:asks?|calls?|asked|called) for
 """
 _LONG = r"""
-    exceed\w*  over the  too (?:long|many|much|wordy|verbose|large)  longer  above  more than
-    (?:\d+|§) more  beyond  past the  goes? past  surpass\w*  wordy  verbose  overshoot\w*
-    overruns?  blows?  overlong
+    exceed\w*  too (?:long|many|much|wordy|verbose|large)  longer  more than  excessive\w*
+    (?:above|beyond|over|past) (?:the |its |this |an? )?(?:[\w-]+ ){0,3}?{bound}
+    (?:\d+|§) more  surpass\w*  wordy  verbose  overshoot\w*  overruns?  blows?  overlong
+    oversteps?  busts?  tops \d+  crosses  trim(?:med|ming)
     breaks? (?:through )?(?:the |its )?(?:[\w-]+ ){0,2}(?:ceiling|limit|cap|maximum)  bloat\w*
-    adds? (?:a|an) \d  (?:does|do|did|could){not} (?:stay|keep|remain|fit) (?:with)?in  runs? to
-    extra  additional
+    (?:ignor|disregard|overlook)\w* (?:the |its )?(?:[\w-]+ ){0,2}(?:ceiling|limit|cap|maximum)
+    adds? (?:a|an) \d  runs? (?:to|over)  extra  additional
+    (?:(?:does|do|did|could|can){not}|cannot|fails? to) {stay} (?:with|in|to|under|below)\w*
 """
 _SHORT = r"""
-    too (?:short|few|little|brief)  shorter  below  fewer  less than  (?:\d+|§) (?:less|fewer)
-    falls? short  short of  not enough  under the  only \d+  insufficient\w*
+    too (?:short|few|little|brief)  shorter  fewer  less than  (?:\d+|§) (?:less|fewer)
+    (?:below|under|shy of) (?:the |its |this |an? )?(?:[\w-]+ ){0,3}?{bound}
+    falls? short  short of  not enough  insufficient\w*  undershoot\w*  undercuts?
+    (?:only|just|merely|a mere|stops at) \d+  \d+ [\w-]+ (?:short|shy)  \w+ short(?=[.,;]|\Z)
+    (?:(?:does|do|did|could|can){not}|cannot|fails? to|never) (?:\w+ )?(?:reach|make it|get to)\w*
+    miss(?:es|ed)? the (?:\w+ )?minimum
 """
 CLAIMS = {
-    "missing": _whole(_MISSING),
-    "not": _whole(_NOT_SO),
-    "extra": _whole(_EXTRA),
-    "wrong": _whole(_WRONG),
-    "long": _whole(_LONG),
-    "short": _whole(_SHORT),
+    "missing": whole(_MISSING),
+    "not": whole(_NOT_SO),
+    "extra": whole(_EXTRA),
+    "wrong": whole(_WRONG),
+    "long": whole(_LONG),
+    "short": whole(_SHORT),
 }
 """Kinds of fault; `not` denies something, whatever that makes of it."""
 
 PRESENCE, SIZE = frozenset({"missing", "extra"}), frozenset({"long", "short"})
 """Opposites: a reason that claims one does not state a fault of the other kind."""
 
-FORM = _whole(r"""
+FORM = whole(r"""
     bur(?:y|ies|ied)  too (?:late|early) in  comes? (?:only )?(?:after|before|third|fourth|last)
     only comes?  hard(?:er)? to \w+
     difficult to (?:follow|read|picture|scan|see|find|parse|understand)  blunts?
@@ -133,15 +214,76 @@ FORM = _whole(r"""
     (?:should|could|might) have (?:been )?(?:explained|placed|spelled|put|introduced|formatted)
     (?:should|could|might) have (?:been )?(?:highlighted|written)  at greater length  more detail
     explain\w*  guessing  (?:the|a) (?:reader|cook|audience) (?:has|have|must|to)  scroll\w*
+    sounds? (?:a (?:bit|little) )?(?:choppy|careless|stilted|stiff|flat|cold|harsh|odd|forced|dry)
+    would (?:profit|benefit|gain)  could be (?:better|improved)  stilted  choppy  careless\w*
+    would (?:have|be|read|sound|work|look) (?:\w+ )?(?:more|better|less)
     few (?:people )?(?:will|would) (?:read|notice|see)  adds? (?:nothing|noise|little)
     unnecessar\w*  superfluous  notation  another order  dull  boring  clutter\w*  verbos\w*
-    in the middle  stands? right before  more often than
+    (?:reader|audience|user|customer|buyer|people)s? (?:may|might|could|can|cannot|will|would)
+    cannot (?:check|follow|verify|judge)  contradictory  confusingly  easy to (?:miss|overlook)
+    ambigu\w*  unclear\w*  vague\w*  (?:un|hardly |less )convincing
+    not (?:very|particularly|really|quite|all that) \w+  heavy  slow\w*  inefficien\w*  wast\w*
+    appears? (?:only )?(?:before|after)  last but one  in the middle  stands? right before
+    more often than  should have (?:shown|listed|derived|presented|labelled|commented)
+    would (?:also )?do(?=[.,;]|\Z)  should have used an?
     too (?:often|formal|casual|blunt|abrupt\w*)  abrupt\w*  rushed
     without (?:saying|explaining|telling|giving) (?:what|why|how|where|any|a)
     gives? no (?:address|reason|explanation|example|detail|source)\w*  indent\w*  justif\w+
     (?:which is )?more than (?:(?:was|is) )?needed
 """)
 """Complaints about how a thing is put, not about the thing."""
+
+CORRECTS = whole(r"""
+    (?:should|ought to) (?:not )?have  is not [\w§£$€.]+(?: \w+)? but  instead of
+    rather than  would have been  although  whereas
+""")
+"""Says what would have been right."""
+
+DEMANDS = {
+    "extra": re.compile(
+        r"\A[\s,;.]*(?:please )?(?:remove|delete|drop|cut|take out|strike|leave out|omit|erase)\b"
+    ),
+    "missing": re.compile(r"\A[\s,;.]*(?:please )?(?:add|include|insert|mention|supply)\b"),
+    "wrong": re.compile(
+        r"\A[\s,;.]*(?:please )?(?:change|correct|replace|fix|make|turn|write|put|set|call)\b"
+    ),
+}
+"""What a response needs, as a command: the fault is its contrary."""
+
+CLAIMS_ABROAD = {
+    "missing": whole(r"""
+        fehl(?:t|en|te|ende?r?)  vergisst  vergessen  verschweigt  weggelassen  ausgelassen  ohne
+        manqu\w+  oublie\w*  omet\w*  sans  falta\w*  olvida\w*  omite\w*  sin
+        manca\w*  dimentica\w*  omette\w*  senza
+    """),
+    "not": whole(r"""
+        nicht  keine?[mnrs]?  nirgends  pas  aucune?  nulle part  ning[uú]n\w*  nunca  non
+        nessun\w*
+    """),
+    "extra": whole(r"""
+        verboten\w*  untersagt\w*  verbot  interdit\w*  prohibid\w*  vietat\w*
+    """),
+    "wrong": whole(r"""
+        falsch\w*  fälschlich\w*  fehler\w*  (?:an)?statt  anstelle  obwohl  obgleich  müss?te
+        sollte  verwechselt  irrtümlich\w*  faux  fausse\w*  erreurs?  au lieu d\w*  alors qu\w*
+        devrait  fallait  erróne\w*  equivocad\w*  en (?:lugar|vez) de  aunque  debería  debía
+        sbagliat\w*  errat\w*  errore  invece di  dovrebbe  doveva
+    """),
+    "long": whole(r"""
+        zu lang\w*  länger  mehr als  überschreitet  trop long\w*  dépass\w*  plus de
+        demasiado larg\w*  supera  más de  troppo lung\w*  più di
+    """),
+    "short": whole(r"""
+        zu kurz\w*  kürzer  weniger als  nur \d+  trop court\w*  moins de  demasiado cort\w*
+        menos de  troppo cort\w*  meno di
+    """),
+}
+"""The same in German, French, Spanish and Italian: for reasons in the language of the item."""
+
+RIGHT = re.compile(
+    r"\b(?:is|was|are|were|would be|would have been) (?:the )?(?:right|correct|due|proper)\b"
+)
+"""Says what is right: a complaint, if no response is said to have it."""
 
 VERDICT = re.compile(
     _phrases(r"""
@@ -154,15 +296,26 @@ VERDICT = re.compile(
 )
 """Who wins or what follows: it says nothing of what is wrong."""
 
-AVOIDS = _whole(r"""
-    avoid(?:s|ed|ing)?  (?:stays?|steers?|keeps?) (?:well )?(?:clear|away|free)
-    (?:manages?|does|copes|gets by|comes) without  refrains?  respects? the ban  free of
-    leaves? out the (?:forbidden|banned|prohibited)
+AVOIDS = whole(r"""
+    (?<!to )(?<!be )avoid(?:s|ed|ing)?  (?:manages?|careful|sure) to avoid
+    (?:stays?|steers?|keeps?) (?:well )?(?:clear|away|free)  keeps? (?:[^ ]+ ){1,6}?(?:out|away)
+    (?:manages?|copes|gets by) without  refrains?  respects? the ban  free of  resists?
+    (?:leaves? out|no|omits|without|(?:does|do|did){not} \w+) (?:the |any )?{banned}
 """)
 """A forbidden thing is avoided: a merit, in words that else state a fault."""
 
-AS_ASKED = _whole(r"""
-    (?:just |exactly |precisely )?(?:as|like) (?:it (?:was|should|is)|they|{asked})
+DENIED = whole(r"""
+    (?:does|do|did|is|are|has|have)(?:{not}| never) {faulty}  never {faulty}
+    (?:no|not an?|without(?: an?| any)?|nothing|none|nor) (?:\w+ )?{blame}
+    nothing (?:there |here )?to (?:complain|object|criticise|correct|fault)\w*
+""")
+"""A fault is denied: a merit, in words that else state a fault."""
+
+AS_ASKED = whole(r"""
+    (?:just |exactly |precisely )?(?:as|like) (?:it (?:was|should|is|must|ought)|they|{asked})
+    where (?:it|they) (?:should|must|ought)(?: be| to be| to)?(?! (?:be|to|[\d§$£€]))
+    (?:is |are )?(?:just |exactly |precisely )what (?:was|were|is|{asker}) (?:{asked}|\w+s\b)
+    {does} (?:the|its|his|her) (?:\w+ )?(?:right|correct|proper|{asked}|mandatory|exact)
     as {asker} (?:demand|want|ask|require|specif|say|state|set|need|intend|call)\w*
     as the \w+ (?:demand|want|ask|require|specif|say|state|need)\w*  exactly the  in line with
     to the letter  per the (?:request|brief|instructions)
@@ -176,18 +329,24 @@ WOULD_BE_RIGHT = re.compile(
 )
 """States what should be, in words that else praise."""
 
-MERIT = _whole(r"""
-    (?:correct|right|proper|accurate|precise|exact|wise|nice|clear|natural|faithful)(?:ly)?
+MERIT = whole(r"""
+    (?:correct|proper|accurate|precise|exact|wise|nice|clear|natural|faithful)(?:ly)?
+    rightly  right(?! (?:after|before|away|at|next|in|on|behind|below|above|where|when)\b)
+    (?:is|are|was|were) enough  enough (?:for|to)
     (?:professional|thorough|appropriate|careful|fluent|smooth|perfect|success)\w*  respects?
     honou?rs  meets?  fulfil\w*  satisf\w+  complies  sticks? to  stays? within
-    keeps? (?:to|within)  intact  well  good  strong(?:er)?  strength  better  best  clearer  safe
-    warm  concise  friendly  persuasive  impressive  helpful  useful  credit  convincing
+    keeps? (?:to|within)  intact  (?<!as )well  good  strong(?:er)?  strength  better  best  clearer
+    safe  warm  concise  friendly  persuasive  impressive  helpful  useful  credit  convincing
     catch(?:y|ier)  engaging  compelling  excellent  great  solid  sensibl[ey]  vivid  polished
     readable  succeeds?  manages? to  at least  handles  covers  agrees?  matches  follows
-    consistent\w*
+    (?<!in)consistent\w*  adheres?  observes?  heeds?  obeys?  copes?  deals? with  takes care
+    preserves?  retains?
+    catches  accounts? for  remembers?  identical  the same as  true to  spot on  nails?  duly
+    justice  unchanged  untouched  flawless\w*  fine  is (?:all )?in order  rightly
+    (?:can be found|stands?|comes from|is) in {asker}  within the  (?:short|long) enough
 """)
 
-NEGATION = _whole(r"""
+NEGATION = whole(r"""
     not  never  no  \w*n['’]t  cannot  neither  nor  nothing  nobody  none  nowhere  hardly
 """)
 

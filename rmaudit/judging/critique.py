@@ -136,9 +136,9 @@ RELEVANCE = regex.compile(
     r"|head-on|questions?|requests?|tasks?|prompts?|quer(?:y|ies)|(?<!wrong )instructions?"
     r"|requirements?"
     r"|constraints|the brief|(?:user|users|his|her|their|the) (?:\w+ )?needs?|user intent"
-    r"|helpful\w* to"
+    r"|helpful\w* to|align(?:ed|s) with|true to (?:the|what)|on point|fit for purpose"
     r"|(?:what|as|everything|all|anything) (?:\w+ ){0,4}"
-    r"(?:asked|requested|needed|needs?|wants?|wanted)(?: for| to know)?"
+    r"(?:asked|requested|needed|needs?|wants?|wanted|expect(?:s|ed)?)(?: for| to know)?"
     r"|than (?:\w+ ){0,3}(?:asked|requested)(?: for)?)\b"
 )
 """What says that a response is about the request, and no more."""

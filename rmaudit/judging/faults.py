@@ -58,6 +58,11 @@ class Fault(NamedTuple):
     facts: tuple[Fact, ...]
 
     @property
+    def of_values(self) -> bool:
+        """Whether one value stands in the place of another."""
+        return {"found", "expected"} <= {fact.role for fact in self.facts if fact.telling}
+
+    @property
     def side(self) -> Side:
         """The response that it is looked for in."""
         return "b" if self.reading.about == "b" else "a"
@@ -141,4 +146,8 @@ def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[Fact]:
         weighed = [f._replace(telling=f.telling or f.kind == "number") for f in weighed]
     if any(fact.telling and (fact.kind, fact.role) != ("word", "nowhere") for fact in weighed):
         return weighed
-    return [fact._replace(telling=fact.kind != "place") for fact in weighed]
+    # Nor does the name of a function that stands everywhere, if there is anything else.
+    rest = [fact for fact in weighed if fact.is_value and not any("_" in t for t in fact.tokens)]
+    return [
+        fact._replace(telling=fact in rest if rest else fact.kind != "place") for fact in weighed
+    ]

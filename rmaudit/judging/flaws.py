@@ -43,6 +43,8 @@ _NAME = regex.compile(
 """A response by any name that prompts give it."""
 _AND_B = regex.compile(r"\bresponses a and b\b|['’]s\b", regex.IGNORECASE)
 _MASKED = regex.compile(f"{FILL}+")
+_ASKERS = frozenset("client clients user users asker requester poster".split())
+"""Who set the task: a word of any task, not of this one."""
 _FOREIGN_LETTER = regex.compile(r"[\p{L}--\p{Latin}]", regex.VERSION1)
 
 
@@ -99,7 +101,7 @@ def _names_criterion(spoken: str, said: frozenset[str], context: Context) -> boo
     for form, asked in words.FORMS:
         if context.request & _known_stems(asked) and said & _set(form):
             return True
-    telling = _telling(said)
+    telling = _telling(said) - _ASKERS
     rare = telling - COMMON
     if not context.request:
         return bool(rare)

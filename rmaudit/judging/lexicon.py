@@ -12,6 +12,81 @@ UNITS = (
 ).split()
 """A wrong unit is a wrong value."""
 
+ABROAD = (
+    "monday montag lundi lunes",
+    "tuesday dienstag mardi martes",
+    "wednesday mittwoch mercredi miércoles",
+    "thursday donnerstag jeudi jueves",
+    "friday freitag vendredi viernes",
+    "saturday samstag sonnabend samedi sábado",
+    "sunday sonntag dimanche domingo",
+    "january januar janvier enero",
+    "february februar février febrero",
+    "march märz marzo",
+    "april avril abril",
+    "may mai mayo",
+    "june juni juin junio",
+    "july juli juillet julio",
+    "august août agosto",
+    "september septembre septiembre",
+    "october oktober octobre octubre",
+    "november novembre noviembre",
+    "december dezember décembre diciembre",
+    "day tag tage tagen jour jours journée día días",
+    "week woche wochen semaine semana semanas",
+    "month monat monate mois mes meses",
+    "year jahr jahre jahren année années año años",
+    "hour stunde stunden heure heures hora horas",
+    "minute minuten minutos",
+    "price preis prix precio",
+    "name namen nom nombre",
+    "time uhrzeit zeit horaire",
+    "word wort wörter mot mots palabra palabras",
+    "sentence satz sätze phrase phrases frase frases",
+    "city stadt ville ciudad",
+    "colour farbe couleur",
+    "code gutschein gutscheincode código",
+    "car auto wagen voiture coche",
+    "rent rental mieten miete mietwagen louer loué location alquilar alquiler",
+    "train zug train tren",
+    "water wasser eau agua",
+    "eat essen gegessen manger comer",
+    "drink trinken boire beber",
+    "reason grund raison motivo",
+    "appointment termin rendez-vous cita",
+    "doctor arzt ärztin médecin médico",
+    "house haus maison casa",
+    "child kind kinder enfant enfants niño niños",
+    "brother bruder frère hermano",
+    "sister schwester sœur hermana",
+    "mother mutter mère madre",
+    "father vater père padre",
+    "money geld argent dinero",
+    "book buch livre libro",
+    "letter brief lettre carta",
+    "school schule école escuela",
+    "work arbeit travail trabajo",
+    "evening abend abends soir soirée noche tarde",
+    "morning morgens matin mañana",
+    "traveller reisende reisender voyageur viajero",
+    "customer kunde kunden client cliente",
+    "flight flug vol vuelo",
+    "hotel hotels hôtel",
+    "beforehand vorher zuvor auparavant antes",
+    "anything nichts rien nada etwas",
+    "vegan végane vegano vegetalien",
+    "milk milch lait leche",
+    "butter beurre mantequilla",
+    "egg ei eier œuf œufs huevo huevos",
+    "translation übersetzung übersetzt traduction traduit traducción traduce",
+    "formal förmlich siezen vouvoyer formel",
+    "informal duzen tutoyer",
+    "friend freund freundin ami amie amigo amiga",
+    "meeting treffen besprechung réunion reunión",
+    "rain regen pluie lluvia",
+)
+"""Plain words of German, French and Spanish, for reasons in the language of their item."""
+
 SYNONYMS = (
     "price cost charge fee",
     "dollar usd",
@@ -44,7 +119,7 @@ SYNONYMS = (
     "deadline date",
     "couplet couplets",
     "rhyme scheme",
-    "add append insert",
+    "add append insert plus",
     "biggest largest highest maximum greatest",
     "smallest lowest minimum least",
     "customer client buyer",
@@ -65,6 +140,39 @@ SYNONYMS = (
     "height high tall",
     "depth deep",
 )
+
+CAUSES = (
+    "empty nothing without element blank",
+    "raise crash throw fall zerodivisionerror indexerror guard",
+    "place copy mutate caller alter own original modify",
+    "round truncate chop cut floor integer digit decimal half",
+    "ascending descending order sort reverse minus sign negate worst best largest smallest",
+    "case lower upper capital lowercase uppercase small letter",
+    "zero 0 nought",
+    "equal exactly inclusive boundary bound edge limit last upper lower high low strict <=",
+    "duplicate twice repeated again second",
+    "front head beginning prepend insert 0 order reverse",
+    "blank space pad padded leading zero digit",
+    "touch adjacent meet apart merge",
+    "contain inside nested enclose shorten end larger short",
+    "negative minus below absolute sign",
+    "shared default mutable between persist keep",
+    "punctuation comma mark strip exclamation question",
+    "tie equal alphabetical alphabet name",
+    "window pair early before final last miss",
+    "alphabet wrap modulus 25 26 modulo",
+    "left right direction rotate shift other",
+    "overwrite later first earlier keep stay replace",
+    "none null missing skip zero ignore",
+)
+"""What causes a bug, in words that stand for one another."""
+
+CODE_TOPICS = (
+    "docstring comment annotation annotate annotated type hint signature parameter argument rename "
+    "renamed complexity linear constant o test name named loop generator comprehension counter "
+    "library import module dictionary variable line lines"
+).split()
+"""What a complaint about code may be about, other than what it computes."""
 
 GENERIC = (
     "answer asks bullet call character code cost count fact field give idea include input item "
@@ -92,7 +200,7 @@ STOP = frozenset(
     "there these they this those to too up us was we were what when which who why will with would "
     "you your about after again all any because before both each few further here how me my off "
     "other own same until out where while not no nor only response responses s t but yet "
-    "although though whereas however since whether unlike instead rather".split()
+    "although though whereas however since whether unlike instead rather should must ought".split()
 )
 
 NUMBER_WORDS = {

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import regex
 
+from rmaudit.judging.asides import ASIDES
 from rmaudit.judging.clauses import Clause, claiming, clauses
 from rmaudit.judging.facts import Found, prose, said, without_sides
 from rmaudit.judging.stems import QUOTED, TOKEN, prepared, stem, tokens
@@ -143,6 +144,12 @@ class Reading:
         claimed = NO_TOKENS.union(*map(claiming, self.clauses))
         found = dict.fromkeys(one for clause in self.clauses for one in said(clause.text).facts)
         return tuple(one for one in found if one.kind != "word" or not one.tokens <= claimed)
+
+    @cached_property
+    def asides(self) -> Tokens:
+        """Stems of the clauses that may speak of how, where or how often a thing is said."""
+        found = (clause for clause in self.clauses if ASIDES.search(clause.spoken))
+        return NO_TOKENS.union(*(said(clause.text).words for clause in found if not clause.merit))
 
     @cached_property
     def sides(self) -> dict[Side, Spoken | None]:

@@ -8,7 +8,9 @@ import regex
 import snowballstemmer
 
 from rmaudit.judging.amounts import plain_amounts
-from rmaudit.judging.lexicon import GENERIC, STOP, SYNONYMS, UNITS
+from rmaudit.judging.lexicon import ABROAD, GENERIC, STOP, SYNONYMS, UNITS
+from rmaudit.judging.lexicon import CAUSES as CAUSE_WORDS
+from rmaudit.judging.lexicon import CODE_TOPICS as CODE_WORDS
 from rmaudit.judging.text import normalise
 
 TOKEN = regex.compile(
@@ -30,12 +32,14 @@ def stem(word: str) -> str:
     return _SYNONYM.get(stemmed, stemmed)
 
 
-for _group in SYNONYMS:
+for _group in (*SYNONYMS, *ABROAD):
     _stems = [str(_STEMMER.stemWord(_word)) for _word in _group.split()]
     _SYNONYM.update({_other: _stems[0] for _other in _stems if _other not in _SYNONYM})
 stem.cache_clear()
 
 UNIT_STEMS = frozenset(stem(word) for word in UNITS)
+CODE_TOPICS = frozenset(stem(word) for word in CODE_WORDS)
+CAUSES = tuple(frozenset(map(stem, group.split())) for group in CAUSE_WORDS)
 GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
 
 

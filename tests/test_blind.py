@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES
+from rmaudit.judging.answers import Malformed
 from rmaudit.judging.blind import polarity, winner
+from rmaudit.judging.blind_model import read_winner
 from rmaudit.records import ModelReason, Verdict
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
@@ -61,3 +64,23 @@ def test_on_reasons_of_all_families_and_of_the_planted_models() -> None:
     assert {polarity(text.format(side="A")) for text in PRAISE} == {1}
     wrong = {"wrong": "Otto", "right": "Juno", "side": "A"}
     assert {polarity(text.format(**wrong)) for text in REASONS.values()} == {-1}
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ('{"winner": "A"}', "a"),
+        ('<think>{"winner": "A"}</think> So: {"winner": "Response B"}', "b"),
+        ('```json\n{"winner": "unclear"}\n```', None),
+        ('{"winner": "C"}', Malformed),
+        ("A", Malformed),
+        ('<think>{"winner": "A"}', Malformed),
+        ('{"winner": "A"} {"winner": ', Malformed),
+    ],
+)
+def test_answers_of_a_blind_judge(text: str, side: Any) -> None:
+    if side is Malformed:
+        with pytest.raises(Malformed):
+            read_winner(text)
+    else:
+        assert read_winner(text) == side

@@ -19,8 +19,6 @@ from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
 from rmaudit.config import MEASURES, ScanConfig, preset
 from rmaudit.errors import InputError
-from rmaudit.judging.answers import Malformed
-from rmaudit.judging.blind_model import read_winner
 
 Cli = Callable[..., Done]
 SPEC = "synth:5:6:slogan"
@@ -245,26 +243,6 @@ def test_a_model_infers_the_winner_from_the_reasons_alone(cli: Cli, tmp_path: Pa
     assert failures == ["unreadable answer: it names no winner"]
     prompts = json.loads(Path("run", "manifest.json").read_text())["prompts"]
     assert Path("run", "prompts", f"{prompts['blind'][:12]}.j2").is_file()
-
-
-@pytest.mark.parametrize(
-    ("text", "side"),
-    [
-        ('{"winner": "A"}', "a"),
-        ('<think>{"winner": "A"}</think> So: {"winner": "Response B"}', "b"),
-        ('```json\n{"winner": "unclear"}\n```', None),
-        ('{"winner": "C"}', Malformed),
-        ("A", Malformed),
-        ('<think>{"winner": "A"}', Malformed),
-        ('{"winner": "A"} {"winner": ', Malformed),
-    ],
-)
-def test_answers_of_a_blind_judge(text: str, side: Any) -> None:
-    if side is Malformed:
-        with pytest.raises(Malformed):
-            read_winner(text)
-    else:
-        assert read_winner(text) == side
 
 
 def test_all_measures_resumed_from_any_point(cli: Cli, server: FaultServer) -> None:

@@ -15,7 +15,6 @@ import tomli_w
 
 from rmaudit import __version__
 from rmaudit.checklists.load import dump_item
-from rmaudit.compare.as_json import pair_json
 from rmaudit.compare.pair import PairComparison, compare_pair
 from rmaudit.compare.read import read_for_comparison
 from rmaudit.engines.endpoints import without_credentials
@@ -24,7 +23,7 @@ from rmaudit.fix.distil import distil
 from rmaudit.fix.folder import FIXED, REPORT, SCHEMA_VERSION, Folder, open_at
 from rmaudit.fix.guidelines import grouped, missed
 from rmaudit.fix.prompt_plan import PromptPlan, config_of
-from rmaudit.fix.side_by_side import moved
+from rmaudit.fix.record import came_out
 from rmaudit.fix.verdict import conclude
 from rmaudit.gate.run import gate
 from rmaudit.models.profiles import Profile
@@ -124,28 +123,7 @@ def run(plan: PromptPlan, tell: PromptTelling) -> int:
         },
         "eval": {"name": pairs[0].second.sets, "items": len(plan.eval.items)},
         "guidelines": told,
-        "before": "before",
-        "after": "after",
-        "comparison": pair_json(pairs[0]),
-        "moved": moved(RunDir(folder.run("before")), RunDir(folder.run("after"))),
-        "also": [
-            {
-                "set": spec,
-                "before": f"also/{number}/before",
-                "after": f"also/{number}/after",
-                "comparison": pair_json(pair),
-            }
-            for number, (spec, pair) in enumerate(
-                zip(plan.options.also, pairs[1:], strict=True), start=1
-            )
-        ],
-        "decisions": [
-            {"policy": one.policy["name"], "verdict": one.verdict, "sentence": one.sentence}
-            for one in decisions
-        ],
-        "verdict": verdict.status,
-        "sentence": verdict.sentence,
-        "exit_code": verdict.exit_code,
+        **came_out(folder, plan.options.also, pairs, decisions, verdict),
         "warnings": [],
     }
     folder.files.write_json(FIXED, fixed)

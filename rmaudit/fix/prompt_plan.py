@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,8 @@ from rmaudit.fix.choices import (
 )
 from rmaudit.fix.data import free, marks_of
 from rmaudit.fix.options import Options
-from rmaudit.fix.plan import MAX_REASONS, REPAIR
-from rmaudit.fix.scans import ENGINES
+from rmaudit.fix.plan import REPAIR
+from rmaudit.fix.scans import as_audited
 from rmaudit.fix.source import score_only
 from rmaudit.gate.policy import Policy, load_policy
 from rmaudit.inspect_item import run_items
@@ -217,31 +217,17 @@ def _train(options: Options, held: Sequence[Item]) -> tuple[tuple[Item, ...], di
 def config_of(
     options: Options, target: str, audit: Audit, spec: str, judge: str, out: Path
 ) -> ScanConfig:
-    """How the target is scanned on a set: as in the audit, if there was one."""
+    """How the target is scanned on a set."""
     manifest = audit.manifest
     sampling = manifest.get("sampling") or {}
-    engine = manifest.get("engine", {}).get("name")
-    return ScanConfig(
+    config = as_audited(
+        options,
+        manifest,
         target=target,
-        sets=(spec,),
-        out=out,
-        resume=(out / MANIFEST).is_file(),
-        seed=manifest.get("seeds", {}).get("run", options.seed),
-        orders="ab" if manifest.get("orders") == ["ab"] else "both",
-        samples=manifest.get("samples", 1),
-        max_reasons=options.max_reasons or manifest.get("max_reasons", MAX_REASONS),
+        spec=spec,
         judge=judge,
-        judge_view=options.judge_view,
-        judge_max_tokens=options.judge_max_tokens,
-        judge_key_env=options.judge_key_env,
-        target_key_env=options.target_key_env,
-        engine=engine if engine in ENGINES else "auto",
+        out=out,
         profile=options.profile or manifest.get("profile"),
-        temperature=sampling.get("temperature"),
         max_tokens=options.max_new_tokens or sampling.get("max_tokens"),
-        batch_size=options.batch_size,
-        skip_bad=options.skip_bad,
-        concurrency=options.concurrency,
-        request_timeout=options.request_timeout,
-        request_retries=options.request_retries,
     )
+    return replace(config, target_key_env=options.target_key_env)

@@ -16,7 +16,6 @@ from typing import Any
 from rmaudit import __version__
 from rmaudit.checklists.load import subset
 from rmaudit.checklists.schema import Item
-from rmaudit.compare.as_json import pair_json
 from rmaudit.compare.pair import PairComparison, compare_pair
 from rmaudit.compare.read import CompareRun, read_for_comparison
 from rmaudit.engines.base import Engine
@@ -32,10 +31,10 @@ from rmaudit.fix.folder import ATTACKS, FINISHED, FIXED, REPORT, SCHEMA_VERSION,
 from rmaudit.fix.launched import Launched
 from rmaudit.fix.launcher import train_launched
 from rmaudit.fix.plan import FixPlan, check_steps, fit_to
+from rmaudit.fix.record import came_out
 from rmaudit.fix.save import save_model
 from rmaudit.fix.scans import scan_checkpoint
 from rmaudit.fix.scorer import Monitored, Scorer
-from rmaudit.fix.side_by_side import moved
 from rmaudit.fix.telling import Telling
 from rmaudit.fix.train import Job, Trained, train
 from rmaudit.fix.verdict import Verdict, conclude
@@ -337,25 +336,6 @@ def _found(
             "accuracy": baseline.accuracy,
         },
         "training": {name: value for name, value in training.items() if name != "saved"},
-        "before": "before",
-        "after": "after",
-        "comparison": pair_json(pairs[0]),
-        "moved": moved(RunDir(folder.run("before")), RunDir(folder.run("after"))),
-        "also": [
-            {
-                "set": spec,
-                "before": f"also/{number}/before",
-                "after": f"also/{number}/after",
-                "comparison": pair_json(pair),
-            }
-            for number, (spec, pair) in enumerate(zip(plan.also, pairs[1:], strict=True), start=1)
-        ],
-        "decisions": [
-            {"policy": one.policy["name"], "verdict": one.verdict, "sentence": one.sentence}
-            for one in decisions
-        ],
-        "verdict": verdict.status,
-        "sentence": verdict.sentence,
-        "exit_code": verdict.exit_code,
+        **came_out(folder, plan.also, pairs, decisions, verdict),
         "warnings": list(plan.warnings),
     }

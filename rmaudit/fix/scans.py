@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rmaudit.checklists.load import content_hash
 from rmaudit.config import ScanConfig
-from rmaudit.fix.plan import FixPlan
+from rmaudit.fix.options import Options
+from rmaudit.fix.plan import MAX_REASONS, FixPlan
 from rmaudit.plan import Plan
 from rmaudit.plan import make_plan as plan_scan
 from rmaudit.progress import Progress
@@ -32,33 +35,57 @@ ANSWERS_DEPEND_ON = (
 )
 
 
-def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanConfig:
-    """How a checkpoint is scanned on a set: as in the audit, if there was one."""
-    manifest, options = plan.source.manifest, plan.options
-    sampling = manifest.get("sampling") or {}
+def as_audited(
+    options: Options,
+    manifest: Mapping[str, Any],
+    *,
+    target: str,
+    spec: str,
+    judge: str,
+    out: Path,
+    profile: str | None,
+    max_tokens: int | None,
+) -> ScanConfig:
+    """How a target is scanned on a set: as in the audit with this manifest, if there was one."""
     engine = manifest.get("engine", {}).get("name")
     return ScanConfig(
-        target=str(checkpoint),
+        target=target,
         sets=(spec,),
         out=out,
         resume=(out / MANIFEST).is_file(),
         seed=manifest.get("seeds", {}).get("run", options.seed),
         orders="ab" if manifest.get("orders") == ["ab"] else "both",
         samples=manifest.get("samples", 1),
-        max_reasons=plan.max_reasons,
-        judge=plan.eval_judge,
+        max_reasons=options.max_reasons or manifest.get("max_reasons", MAX_REASONS),
+        judge=judge,
         judge_view=options.judge_view,
         judge_max_tokens=options.judge_max_tokens,
         judge_key_env=options.judge_key_env,
         engine=engine if engine in ENGINES else "auto",
-        profile=plan.profile.name,
-        temperature=sampling.get("temperature"),
-        max_tokens=sampling.get("max_tokens", plan.settings.max_new_tokens),
+        profile=profile,
+        temperature=(manifest.get("sampling") or {}).get("temperature"),
+        max_tokens=max_tokens,
         batch_size=options.batch_size,
         skip_bad=options.skip_bad,
         concurrency=options.concurrency,
         request_timeout=options.request_timeout,
         request_retries=options.request_retries,
+    )
+
+
+def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanConfig:
+    """How a checkpoint of the repair is scanned."""
+    manifest = plan.source.manifest
+    sampling = manifest.get("sampling") or {}
+    return as_audited(
+        plan.options,
+        manifest,
+        target=str(checkpoint),
+        spec=spec,
+        judge=plan.eval_judge,
+        out=out,
+        profile=plan.profile.name,
+        max_tokens=sampling.get("max_tokens", plan.settings.max_new_tokens),
     )
 
 

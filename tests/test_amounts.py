@@ -32,6 +32,14 @@ from rmaudit.judging.amounts import plain_amounts
         ("in eighteen sixty-nine", "in 1869"),
         ("the first one, one of the second", "the first one, one of the second"),
         ("nobody is often someone", "nobody is often someone"),
+        ("eighty point five seven", "80.57"),
+        ("two and a half metres", "2.5 metres"),
+        ("two fifths of it, the twenty-third of May", "40 percent of it, the 23 of May"),
+        ("a quarter to five as before", "a 4:45 as before"),
+        ("three quarters of an hour", "45 minutes"),
+        ("half of the users", "half of the users"),
+        ("half the price, $20", "half the price, 20 dollars"),
+        ("at half the price", "50 percent off"),
     ],
 )
 def test_spellings(text: str, plain: str) -> None:
@@ -88,3 +96,27 @@ def test_numbers_of_other_languages_never_end_the_judge(number: str) -> None:
         f"Antwort A nennt {number} Stunden und vergisst die Uhrzeit; die Frist ist nicht genannt."
     )
     assert isinstance(plain_amounts(text), str)
+
+
+def test_german_numbers_are_read_in_german_alone() -> None:
+    said = "Die Frist ist nicht dreißig Tage, am zwölften Juni, und das um {}."
+    plain = "Die Frist ist nicht 30 Tage, am 12 Juni, und das um {}."
+    assert plain_amounts(said.format("16 Uhr 30")) == plain.format("16:30")
+    assert plain_amounts("dreißig") == "dreißig"
+
+
+@given(st.integers(1, 28), st.sampled_from(["Januar", "Juni", "Dezember"]))
+def test_a_german_date_is_the_day_and_the_month(day: int, month: str) -> None:
+    assert plain_amounts(f"am {day}. {month} statt") == f"am {day} {month} statt"
+
+
+@given(st.integers(1, 4), st.sampled_from([("fifths", 5), ("eighths", 8), ("tenths", 10)]))
+def test_shares_are_percentages(times: int, part: tuple[str, int]) -> None:
+    name, parts = part
+    assert plain_amounts(f"{times} {name} of it") == f"{100 * times // parts} percent of it"
+
+
+@given(st.integers(0, 23), st.integers(10, 59))
+def test_clocks_of_other_countries(hour: int, minute: int) -> None:
+    for text in (f"{hour}h{minute}", f"{hour} Uhr {minute}", f"{hour}.{minute} Uhr"):
+        assert plain_amounts(text) == f"{hour}:{minute}"

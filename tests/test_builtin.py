@@ -40,12 +40,20 @@ SAME = [
     ("word", "Although it was ruled out, Response A contains the word 'cheap'.", "a"),
     ("length", "With 94 characters Response B exceeds the 90 allowed.", "b"),
     ("length", "Response B is too long: 94 characters where 90 is the maximum.", "b"),
+    ("price", "Give the price as 45 dollars; Response A has 60.", "a"),
+    ("price", "Change the 60 dollars in Response A to 45.", "a"),
+    ("word", "Response A does not follow the order to leave out “cheap”.", "a"),
 ]
 OTHER = [
     # how, where or how often a thing is told is another complaint than what it is
     ("price", "Response A puts the 60 dollars only at the very end.", "a", 0.25),
     ("name", "The name Orbit gets lost in Response A.", "a", 0.25),
     ("price", "Response A writes 60 dollars in words, which looks untidy.", "a", 0.25),
+    # something else is missing beside the value that was found
+    ("price", "Response A names 60 dollars without a reason.", "a", 0.0),
+    ("name", "Response A names the Orbit but no delivery date.", "a", 0.0),
+    ("price", "Response A names 60 dollars but no delivery date.", "a", 0.0),
+    ("name", "Response A gives the name as Luma, as it should.", "a", 0.0),
     ("name", "Response B calls the lamp Orbit instead of Luma.", "b", 0.0),  # wrong side
     ("price", "Response A gives 70 dollars as the price instead of 55.", "a", 0.0),  # wrong numbers
     ("price", "Response A gives 70 dollars as the price instead of 45.", "a", 0.5),  # half right

@@ -44,6 +44,15 @@ def blamed(text: str, about: About = None) -> dict[str, str]:
         ("Response A does not contain the forbidden word.", set()),
         ("Response A was told to avoid the word, but uses it.", {"a"}),
         ("The price is as it should be in Response A.", set()),
+        ("Response A turns the 270 km into metres correctly.", set()),
+        ("Response A joins pairs that merely touch, as it should.", set()),
+        ("Response A copes with an empty list and returns None.", set()),
+        ("Response A obeys the ban on jokes.", set()),
+        ("Response A handles ties correctly, which many forget.", set()),
+        ("Despite its missing commas, Response A meets the limit.", set()),
+        ("Response A subtracts in part (b), where it should add.", {"a"}),
+        ("Response A sets the best value to 0.", {"a"}),
+        ("Response A does not follow the rule to leave out jokes.", {"a"}),
     ],
 )
 def test_who_is_blamed(text: str, sides: set[str]) -> None:
@@ -77,6 +86,26 @@ def test_each_side_gets_its_own_words() -> None:
 )
 def test_kinds_of_fault(text: str, kind: str) -> None:
     assert any(kind in clause.claims for clause in clauses(text, None))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Please give the price in Response A.", "missing"),
+        ("Name the price next time; Response A does not.", "missing"),
+        ("Take the discount off in part (b)! Response A forgot.", "wrong"),
+        ("Round up in part (b)! Response A stops at 18.", "wrong"),
+        ("Do not use slang in Response A.", "extra"),
+        ("Never mention the rival in Response A.", "extra"),
+        ("The order to leave out jokes is one that Response A does not follow.", "wrong"),
+    ],
+)
+def test_commands_are_complaints(text: str, kind: str) -> None:
+    assert kind in {claim for clause in clauses(text, "a") for claim in clause.claims}
+
+
+def test_a_noun_is_no_command() -> None:
+    assert all(not clause.claims for clause in clauses("Name and price are there.", "a"))
 
 
 def test_names_in_code_claim_nothing() -> None:

@@ -46,18 +46,39 @@ _ABROAD = {
         ("hundert cent cien", 100),
         ("zweite zweiten zweiter deuxième segundo", 2),
         ("dritte dritten dritter troisième tercero", 3),
-        ("vierte vierten quatrième cuarto", 4),
+        ("vierte vierten vierter quatrième cuarto", 4),
+        ("fünfte fünften fünfter cinquième quinto", 5),
+        ("sechste sechsten sechster sixième sexto", 6),
+        ("siebte siebten siebter septième séptimo", 7),
+        ("achte achten achter huitième octavo", 8),
+        ("neunte neunten neunter neuvième noveno", 9),
+        ("zehnte zehnten zehnter dixième décimo", 10),
+        ("elfte elften elfter", 11),
+        ("zwölfte zwölften zwölfter", 12),
+        ("fünfzehnte fünfzehnten", 15),
+        ("zwanzigste zwanzigsten", 20),
+        ("dreißigste dreißigsten", 30),
+        ("dreizehn treize trece", 13),
+        ("vierzehn quatorze catorce", 14),
+        ("sechzehn seize dieciséis", 16),
+        ("siebzehn diecisiete", 17),
+        ("achtzehn dieciocho", 18),
+        ("neunzehn diecinueve", 19),
+        ("sechzig soixante sesenta", 60),
+        ("siebzig setenta", 70),
+        ("achtzig ochenta", 80),
+        ("neunzig noventa", 90),
     )
     for word in words.split()
 }
 _FOREIGN = re.compile(
     r"\b(?:der|die|das|und|nicht|ist|ein|eine|einen|le|la|les|des|une|est|pas|dans|el|los|las|una"
     r"|del|que|por|de|statt|fehlt|nur|au|lieu|sobre|en|zu|nichts|auf|mit|von|im|es|sich|sie|aus"
-    r"|wird|obwohl|sont|sur|pour|il|se|con|pero|para)\b",
+    r"|wird|obwohl|für|war|waren|laut|aber|doch|bei|nach|als|den|dem|sont|sur|pour|il|se|con|pero|para)\b",
     re.IGNORECASE,
 )
 _ABROAD_WORD = re.compile(rf"\b(?:{'|'.join(_ABROAD)})\b", re.IGNORECASE)
-FOREIGN_WORDS = 3
+FOREIGN_WORDS = 2
 """A text of so many small words of another language, one of eight at least, is in it."""
 _SCALES = {"hundred": 100, "thousand": 1000}
 _ORDINAL_UNITS = {
@@ -87,7 +108,7 @@ _DAY_HALF = (
 )
 _PAST = re.compile(
     rf"(?<!from )\b(half|quarter|\d{{1,2}})(?: minutes)? (past|to) (\d{{1,2}})\b(?!:){_DAY_HALF}?"
-    r"(?P<ends>(?=\s*(?:[.,;:!?)]|\Z|(?:instead|rather|when|where|while|but|not|and|is|was"
+    r"(?P<ends>(?=\s*(?:[.,;:!?)]|\Z|(?:instead|rather|when|where|while|but|not|and|is|was|as|for|in"
     r"|in response)\b)))?",
     re.IGNORECASE,
 )
@@ -118,11 +139,10 @@ _DAYS = (
     (re.compile(r"\bchristmas day\b", re.IGNORECASE), "25 December"),
     (re.compile(r"\b(?:at|by|until|till|from|before|after) noon\b", re.IGNORECASE), "at 12:00"),
     (re.compile(r"\b(?:at|by|until|till|from|before|after) midnight\b", re.IGNORECASE), "at 0:00"),
+    (re.compile(r"\bthree[- ]quarters of an hour\b", re.IGNORECASE), "45 minutes"),
+    (re.compile(r"\ba quarter of an hour\b", re.IGNORECASE), "15 minutes"),
     (re.compile(r"\btwo times(?: over)?\b(?! (?:\d|the|an?|as)\b)", re.IGNORECASE), "twice"),
-    (re.compile(r"\ba third (off|of)\b", re.IGNORECASE), r"33 percent \1"),
-    (re.compile(r"\ba quarter (off|of)\b", re.IGNORECASE), r"25 percent \1"),
-    (re.compile(r"\b(?:a )?half (off|the price)\b", re.IGNORECASE), r"50 percent \1"),
-    (re.compile(r"\bthree quarters of\b", re.IGNORECASE), "75 percent of"),
+    (re.compile(r"\b(?:at|for) half the price\b|\bhalf off\b", re.IGNORECASE), "50 percent off"),
     (re.compile(r"\b(?:nought|nil)\b", re.IGNORECASE), "0"),
 )
 """Days, hours and shares that have a name."""
@@ -134,12 +154,37 @@ _NAMED = frozenset(
     | {"nought", "nil"}
 )
 _OTHERS = frozenset(
-    "dozen single percent cent past square dollar dollars euro euros pound pounds hour hours "
-    "clock morning afternoon evening night jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    (
+        "dozen single percent cent past square dollar dollars euro euros pound pounds hour hours "
+        "point thirds fifths eighths tenths clock morning afternoon evening night jan feb mar apr "
+        "jun jul aug sep sept oct nov dec"
+    ).split()
 )
 _SPELLED = frozenset(_VALUES) | _NAMED | _OTHERS
+_FRACTIONS = frozenset(
+    "half third thirds quarter quarters fifth fifths eighth eighths tenth tenths".split()
+)
+_SIGNS_ABROAD = re.compile(r"\d\. [jfmasondJFMASOND]|\dh\d\d")
 _SIGNS = re.compile(r"[$£€%²]|\d(?:st|nd|rd|th|\s?[apAP]\.?[mM])\b|\d/\d")
 """Words, or signs, without which a text has no amount in another spelling: quick to look for."""
+
+
+_SHARES = re.compile(
+    r"(?<![\w-])(?P<times>an?|one|two|three|four|five|seven|\d) "
+    r"(?P<part>thirds?|quarters?|fifths?|eighths?|tenths?)(?= (?:off|of|less|more)\b)"
+    r"(?! of an hour)",
+    re.IGNORECASE,
+)
+_PARTS = {"third": 3, "quarter": 4, "fifth": 5, "eighth": 8, "tenth": 10}
+_POINT = re.compile(r"\b(one|\d+) point ((?:\d )*\d+)\b", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"\b(\d+) and (a half|a quarter|three[- ]quarters|3[- ]quarters)\b")
+_HALVES = {"a half": ".5", "a quarter": ".25"}
+_CLOCK_ABROAD = re.compile(r"\b(\d{1,2})(?:[.:](\d\d))? Uhr(?: (\d\d))?\b|\b(\d{1,2})h(\d\d)\b")
+_DAY_ABROAD = re.compile(
+    r"\b(\d{1,2})\.(?= (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober"
+    r"|november|dezember)\b)",
+    re.IGNORECASE,
+)
 
 
 def plain_amounts(text: str) -> str:
@@ -151,14 +196,21 @@ def plain_amounts(text: str) -> str:
         and len(_FOREIGN.findall(text)) * 8 >= text.count(" ")
     ):
         text = _ABROAD_WORD.sub(lambda match: str(_ABROAD[match[0].lower()]), text)
+    if "uhr" in words or _SIGNS_ABROAD.search(text):
+        text = _CLOCK_ABROAD.sub(_clock_abroad, text)
+        text = _DAY_ABROAD.sub(r"\1", text)
     if words.isdisjoint(_SPELLED) and not _SIGNS.search(text):
         return text
+    if not words.isdisjoint(_FRACTIONS):
+        text = _SHARES.sub(_share_of, text)
     if not words.isdisjoint(_NAMED):
         for named, value in _DAYS:
             text = named.sub(value, text)
     if not words.isdisjoint(_VALUES):
         text = _RUN.sub(_number, text)
     text = _ORDINAL.sub(r"\1", text)
+    if "point" in words:
+        text = _POINT.sub(_decimal, text)
     if "dozen" in words:
         text = _DOZEN.sub(lambda match: "6" if match[1] or match[2] else "12", text)
     if "half" in words:
@@ -169,6 +221,8 @@ def plain_amounts(text: str) -> str:
     text = _TWELVE.sub(_full_hour, text)
     text = _HOUR.sub(r"\1:00", text)
     text = _HOURS.sub(_minutes, text)
+    if not words.isdisjoint(_FRACTIONS):
+        text = _AND_A_HALF.sub(lambda m: m[1] + _HALVES.get(m[2].casefold(), ".75"), text)
     text = _MONTH.sub(lambda match: _MONTHS[(match[1] or match[2])[:3].casefold()], text)
     text = _SLASHED.sub(_slashed, text)
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCY[match[1]]}", text)
@@ -213,12 +267,34 @@ def _sums(values: list[int]) -> list[int]:
     return [*found, total + below]
 
 
+def _share_of(match: re.Match[str]) -> str:
+    """`two fifths of` is `40 percent of`; what no whole number of a part is stays."""
+    lead = match["times"].casefold()
+    times = 1 if lead in ("a", "an", "one") else _UNITS.get(lead) or int(lead)
+    part = _PARTS[match["part"].casefold().removesuffix("s")]
+    return f"{100 * times // part} percent" if times < part else str(match[0])
+
+
+def _decimal(match: re.Match[str]) -> str:
+    """`80 point 5 7` is `80.57`."""
+    whole = "1" if match[1].casefold() == "one" else match[1]
+    return f"{whole}.{match[2].replace(' ', '')}"
+
+
+def _clock_abroad(match: re.Match[str]) -> str:
+    """`16 Uhr 30` and `16h30` are `16:30`."""
+    return f"{match[1] or match[4]}:{match[2] or match[3] or match[5] or '00'}"
+
+
 def _clock(match: re.Match[str]) -> str:
     minutes = {"half": 30, "quarter": 15}.get(match[1].casefold())
     minutes = int(match[1]) if minutes is None else minutes
     if match[2].casefold() == "to" and (
         minutes not in (5, 10, 15, 20, 25)
-        or not any(match[name] is not None for name in ("ends", "half", "part", "night"))
+        or (
+            match[1].isdigit()
+            and not any(match[name] is not None for name in ("ends", "half", "part", "night"))
+        )
     ):
         return str(match[0])
     hour = int(match[3])

@@ -6,7 +6,8 @@ from rmaudit.judging.complaints import whole
 
 ASIDES = whole(r"""
     (?:only|just) at (?:the|its) (?:very )?end  at the very end  for the (?:very )?end
-    in the middle  last of all
+    in the middle  last of all  in passing  hardly any(?:one|body)  left hanging  nothing follows
+    (?:near|towards?|close to|at) the (?:very )?(?:end|bottom|close), where  near the end
     (?:gets?|get|is|are|goes|be) (?:\w+ )?(?:lost|overlooked|unnoticed)  overlook\w*
     hid(?:es?|den|ing)  tucks?  tucked  tucked away  squeez\w+  squash\w+  stand(?:s|ing)? alone
     (?:where|so that|and) (?:\w+ ){0,2}(?:nobody|no one|few|hardly anybody|it does)\b.*
@@ -39,7 +40,8 @@ ASIDES = whole(r"""
     will not stick  rounds? (?:\S+ ){0,9}?(?:to|up|down)  long[- ]winded  in (?:such )?a long \w+
     rounded (?:up|down)  (?:should|could) have (?:been )?(?:rounded|set out|shown|laid out)
     (?:will|would|might|may|could) (?:probably |likely |perhaps )?(?:turn|taste|feel|look|sound)
-    jargon  colloquial\w*  slang  casual\w*  polite\w*  friendl\w*  stiff\w*
+    jargon  colloquial\w*  slang  casual\w*  (?:im)?polite\w*  (?:in)?formal\w*
+    friendl\w*  stiff\w*
     comment(?:s|ed)? that  variable names?  doubles the (?:work|time|cost)
     (?:needs?|takes?|uses?) (?:\w+ )?more (?:time|memory|space)
     in the same (?:sentence|line|breath)

@@ -16,7 +16,8 @@ from rmaudit.judging.clauses import claiming
 from rmaudit.judging.complaints import ADDRESSES_THE_JUDGE, PRESENCE, SIZE
 from rmaudit.judging.conflicts import conflicts, counts, elsewhere, half_right, opposed
 from rmaudit.judging.faults import Fact, Fault, faults_of
-from rmaudit.judging.named import NOTHING, Match, match_of
+from rmaudit.judging.kinds_of_value import found_kind, of_kinds
+from rmaudit.judging.named import BESIDE, NOTHING, Match, match_of
 from rmaudit.judging.reading import (
     COPY_SHARE,
     NO_TOKENS,
@@ -27,10 +28,11 @@ from rmaudit.judging.reading import (
     read,
 )
 from rmaudit.judging.stems import GENERIC_STEMS, UNIT_STEMS, is_number
+from rmaudit.judging.worth import NAMED, calibrated
 from rmaudit.records import About, ModelReason
 
 NAME = "builtin"
-VERSION = 3
+VERSION = 4
 """Rises when scores change: a run is not resumed with another version."""
 
 LONG_WORDS, LONG_TEXT = 80, 4000
@@ -72,7 +74,14 @@ def matrix(
             (level if level > 0.5 else max(level, by_cause(fault, faults, reason, context)), match)
             for fault, (level, match) in zip(faults, found, strict=True)
         ]
-        scores = [_unexplained(faults, found, k) for k in range(len(faults))]
+        scores = [
+            calibrated(
+                _unexplained(faults, found, k),
+                match.share,
+                blames=_blames(reason, faults, found, k),
+            )
+            for k, (_, match) in enumerate(found)
+        ]
         columns.append(
             [
                 joined([one for fault, one in zip(faults, scores, strict=True) if fault.of == i])
@@ -80,6 +89,21 @@ def matrix(
             ]
         )
     return tuple(tuple(column[i] for column in columns) for i in range(len(references)))
+
+
+def _blames(
+    reason: Reading, faults: Sequence[Fault], found: Sequence[tuple[float, Match]], k: int
+) -> bool:
+    """Whether it states a fault of the response that it names, and none that is said more fully."""
+    spoken = reason.against(faults[k].reading.about)
+    if reason.about is None or spoken is None or not spoken.claims:
+        return False
+    return all(
+        level < 0.5
+        or match.share <= found[k][1].share
+        or faults[other].reading.about != faults[k].reading.about
+        for other, (level, match) in enumerate(found)
+    )
 
 
 def joined(scores: Sequence[float]) -> float:
@@ -118,22 +142,49 @@ def scored(fault: Fault, reason: Reading, context: Context, known: Tokens) -> tu
     spoken = reason.against(fault.reading.about)
     if spoken is None or not spoken.states:
         return 0.0, NOTHING
-    if reason.about is None and not spoken.claims:
+    if reason.about is None and not spoken.claims - {"fault"}:
         return 0.0, NOTHING
     most = 0.5 if reason.about is None and fault.reading.about is not None else 1.0
     if not any(fact.weight for fact in fault.facts):
         return min(most, _by_words(fault.reading, spoken)), NOTHING
     match = match_of(fault, spoken, context)
     level = next((s for least, s in LEVELS if match.share >= least), 0.25 if match.share else 0.0)
-    level = min(level, most, _cap(fault, spoken, match))
-    if level and any(is_so(fault, reason, spoken, match) for is_so in (_aside, _lacks_another)):
-        return 0.0, match
+    cap = _cap(fault, spoken, match)
+    if cap is None:
+        return 0.0, NOTHING
+    level = min(level, most, cap)
+    kind = _of_kind(fault, reason, match) if of_kinds(fault.reading.text) else None
+    if kind is not None and not elsewhere(fault, spoken, match):
+        other = kind > 0.5 and conflicts(fault, reason, spoken, match, context, known)
+        most = 0.5 if other else most
+        return min(most, kind), _at_most_half(match) if other else match if kind else NOTHING
+    matters = level or match.share >= NAMED
+    if matters and any(is_so(fault, reason, spoken, match) for is_so in (_aside, _lacks_another)):
+        return 0.0, NOTHING
     if level and _tells_another(fault, reason, spoken, match, context):
         return min(level, 0.25), match
     if level and conflicts(fault, reason, spoken, match, context, known):
         half = level >= 0.5 or half_right(fault, reason, spoken, match)
-        return (0.5 if half else 0.0), match
+        # What else it names cannot make up for another value.
+        return (0.5 if half else 0.0), _at_most_half(match)
     return level, match
+
+
+def _at_most_half(match: Match) -> Match:
+    return match._replace(share=min(match.share, 0.5))
+
+
+def _of_kind(fault: Fault, reason: Reading, match: Match) -> float | None:
+    """The score of a reason about the kind of a value, such as a quoted number; None if unclear."""
+    mine = found_kind(fault.reading.text)
+    spoken = (c for c in reason.clauses if c.about in (fault.reading.about, "both", None))
+    theirs = found_kind(" ".join(clause.text for clause in spoken if not clause.merit))
+    if not mine or not theirs:
+        return None
+    values = [part for fact, part in match.facts if fact.is_value]
+    if mine != theirs or not any(part >= BESIDE for part in values):
+        return 0.0 if mine != theirs else 0.25
+    return 1.0 if all(part >= BESIDE for part in values) else 0.75
 
 
 def no_reason(reason: Reading, context: Context) -> bool:
@@ -146,14 +197,14 @@ def no_reason(reason: Reading, context: Context) -> bool:
     )
 
 
-def _cap(fault: Fault, spoken: Spoken, match: Match) -> float:
-    """The most that the kind of complaint allows, whatever facts it names."""
+def _cap(fault: Fault, spoken: Spoken, match: Match) -> float | None:
+    """The most that the kind of complaint allows, whatever facts it names; None: it is another."""
     own, claims = fault.reading.claims, spoken.claims
     common = _kinds(own) & _kinds(claims) or _alike(own, claims)
     if spoken.verdict and not claims:
-        return 0.0
-    if elsewhere(fault, spoken) or opposed(own, spoken, match, SIZE):
-        return 0.0
+        return None
+    if elsewhere(fault, spoken, match) or opposed(own, spoken, match, SIZE):
+        return None
     named = [fact for fact in match.half_said if fact.is_value]
     values = [fact for fact in named if fact.telling]
     values += [f for f, part in match.facts if f.kind == "example" and f.telling and part == 1.0]
@@ -167,9 +218,9 @@ def _cap(fault: Fault, spoken: Spoken, match: Match) -> float:
     ):
         return 1.0
     if opposed(own, spoken, match, PRESENCE):
-        return 0.0
+        return None
     if form:
-        return 1.0 if common & {"extra", "long", "short"} else 0.0
+        return 1.0 if common & {"extra", "long", "short"} else None
     if not claims:
         shown = any(fact.role != "expected" for fact in values)
         if complete and (not own or (shown and len(named) > 1)):
@@ -197,12 +248,15 @@ def _aside(fault: Fault, reason: Reading, spoken: Spoken, match: Match) -> bool:
     own = fault.reading
     if not reason.asides or own.asides or "quot" in own.text:
         return False
+    if match.share >= WHOLE and sum(f.telling and part == 1.0 for f, part in match.facts) > 1:
+        return False
     common = spoken.claims & own.claims
     if "extra" in spoken.claims or common & {"long", "short"}:
         return False
     said = [fact for fact, part in match.facts if part == 1.0 and fact.is_value]
     shown = any(fact.kind == "example" and part == 1.0 for fact, part in match.facts)
-    if shown or len({fact.role for fact in said if fact.telling}) > 1:
+    told = [fact for fact in said if fact.telling]
+    if shown or len({fact.role for fact in told}) > 1 or len({f.tokens for f in told}) > 1:
         return False
     telling = [fact for fact in match.half_said if fact.telling]
     return all(f.role != "expected" and f.tokens & reason.asides for f in telling)
@@ -225,11 +279,23 @@ def _lacks_another(fault: Fault, reason: Reading, spoken: Spoken, match: Match) 
     """
     claims = spoken.claims
     lacks = "missing" in claims and claims <= {"missing", "not"}
+    lacks = lacks or _lacks_beside(fault, spoken, match)
     denied = any(clause.denies for clause in reason.clauses)
     mine = NO_TOKENS.union(*(fact.tokens for fact in fault.facts))
     named = all(one.kind == "place" or one.tokens <= mine for one in spoken.hard)
     return (
         lacks and named and not denied and not claims & fault.reading.claims and _only_found(match)
+    )
+
+
+def _lacks_beside(fault: Fault, spoken: Spoken, match: Match) -> bool:
+    """Whether one clause names the value and no fault, and another one misses what is not there."""
+    naming = [claims for claims, words in spoken.parts if words & match.said]
+    others = [(claims, words) for claims, words in spoken.parts if not words & match.said]
+    return (
+        all(claims <= {"fault"} for claims in naming)
+        and any(claims and claims <= {"missing", "not"} for claims, _ in others)
+        and all(words - fault.reading.words - GENERIC_STEMS for _, words in others)
     )
 
 

@@ -33,7 +33,7 @@ def by_cause(fault: Fault, faults: Sequence[Fault], reason: Reading, context: Co
         return 0.0
     if CODE_TOPICS & spoken.words != CODE_TOPICS & fault.reading.words:
         return 0.0
-    if elsewhere(fault, spoken) or opposed(own, spoken, match, PRESENCE):
+    if elsewhere(fault, spoken, match) or opposed(own, spoken, match, PRESENCE):
         return 0.0
     if conflicts(fault, reason, spoken, match, context, NO_TOKENS):
         return 0.0

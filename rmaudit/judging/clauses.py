@@ -12,21 +12,26 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rmaudit.judging.complaints import (
-    AS_ASKED,
-    AVOIDS,
     CLAIMS,
     CLAIMS_ABROAD,
     CORRECTS,
     DEMANDS,
-    DENIED,
     FORM,
-    MERIT,
-    NEGATION,
+    NOT_FOLLOWED,
     RIGHT,
     VERDICT,
-    WOULD_BE_RIGHT,
 )
 from rmaudit.judging.critique import FAULT
+from rmaudit.judging.praise import (
+    AS_ASKED,
+    AVOIDS,
+    DENIED,
+    MERIT,
+    NEGATION,
+    NEUTRAL,
+    PRAISES,
+    WOULD_BE_RIGHT,
+)
 from rmaudit.judging.sides import Mention, mentions_of
 from rmaudit.judging.stems import stem
 from rmaudit.judging.surface import FILL
@@ -70,8 +75,17 @@ _EMPTY = re.compile(
 _DENIES = re.compile(r"unlike|\b(?:not|\w+n['’]t)\b", re.IGNORECASE)
 _CONTRASTS = re.compile(rf"[,;]? ?(?:and )?(?:{_CONJUNCTION}|where|when)\b")
 _CONSEQUENCE = re.compile(r", (?:so|and so|which means)(?: that)? .*")
+_OFTEN_MISSED = re.compile(
+    r",? (?:which|that|something(?: that)?|a \w+ that|where|even where|as)(?: \w+){0,2}"
+    r" (?:easily|often|commonly|frequently|many|most|others?|few|~|people|some)\b.*"
+)
+"""What else is often got wrong: it sets off the praise of who got it right."""
+_CONCEDES = re.compile(
+    r"(?:despite|in spite of|although|though|even though|while|by \w+ing|with)\b(?!.*~)"
+)
 _IT = ("it ", "and it ", "its ")
 _IDENTIFIER = re.compile(r"\w*[^\W_]_\w+")
+_VALUE = re.compile(r"(?<=[\w,]) None\b")
 _QUOTATION = re.compile("§+")
 _OTHER: dict[About, str] = {"a": "b", "b": "a", "both": "", None: ""}
 
@@ -122,6 +136,13 @@ def clauses(text: str, about: About) -> tuple[Clause, ...]:
         for span in _sentences(marked, start, end)
     ]
     praised = {clause.about for clause in made if clause.merit}
+    made = [
+        # What praise concedes first is no complaint: `Despite its many jokes, it stays polite`.
+        one._replace(claims=frozenset(), merit=True)
+        if after.merit and one.about == after.about and _CONCEDES.match(one.spoken)
+        else one
+        for one, after in zip(made, [*made[1:], made[-1]], strict=True)
+    ]
     return tuple(
         # Beside praise of the other response, a plain statement is the complaint.
         clause._replace(claims=frozenset({"wrong"}))
@@ -190,7 +211,8 @@ def _sentences(marked: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _clause(text: str, marked: str, start: int, end: int, about: About) -> Clause:
-    spoken = _QUOTATION.sub("§", _IDENTIFIER.sub("§", marked[start:end].casefold()))
+    spoken = _VALUE.sub(" §", marked[start:end]).casefold()
+    spoken = _QUOTATION.sub("§", _IDENTIFIER.sub("§", spoken))
     spoken = " ".join(spoken.split())
     named = "~" in spoken
     denies = named and bool(_EMPTY.fullmatch(spoken) and _DENIES.search(spoken))
@@ -218,10 +240,14 @@ def _praises(spoken: str) -> bool:
     avoided = AVOIDS.sub(" ", DENIED.sub(" ", spoken))
     if avoided != spoken and not NEGATION.search(avoided) and not CORRECTS.search(avoided):
         return True
+    spoken = _OFTEN_MISSED.sub(" ", spoken)
     bare = WOULD_BE_RIGHT.sub(" ", VERDICT.sub(" ", spoken))
-    if not (MERIT.search(bare) or AS_ASKED.search(spoken)) or NEGATION.search(spoken):
+    praised = MERIT.search(bare) or PRAISES.search(bare) or AS_ASKED.search(spoken)
+    if not praised or NEGATION.search(spoken):
         return False
     plain = AS_ASKED.sub(" ", WOULD_BE_RIGHT.sub(" ", spoken))
+    if PRAISES.search(plain) or plain != WOULD_BE_RIGHT.sub(" ", spoken):
+        plain = NEUTRAL.sub(" ", plain)
     return not any(pattern.search(plain) for pattern in CLAIMS.values())
 
 
@@ -230,6 +256,8 @@ def _claims(spoken: str) -> frozenset[str]:
     demanded = {claim for claim, pattern in DEMANDS.items() if pattern.search(spoken)}
     if demanded:
         return frozenset(demanded)
+    if NOT_FOLLOWED.search(spoken):
+        return frozenset({"wrong"})
     spoken = VERDICT.sub(" ", spoken)
     rest = CLAIMS["extra"].sub(" ", spoken)
     found = {c for c, pattern in CLAIMS.items() if pattern.search(rest)}

@@ -1,4 +1,4 @@
-r"""How critique says that something is wrong, and how it praises: phrases as regular expressions.
+r"""How critique says that something is wrong: phrases as regular expressions.
 
 Matched on lower-case text with single spaces, where `§` stands for a quotation and `~` for the name
 of a response; two spaces part the phrases. They are general phrases of critique, none of a set.
@@ -42,6 +42,22 @@ _PARTS = {
         r"|expensive|brief|narrow|heavy|fast|slow|far|soon|old|young|near|close)"
     ),
     "{little}": r"(?:nothing|little)(?! (?:at all )?(?:about|of))",
+    "{remade}": (
+        r"(?:written|done|solved|expressed|rewritten|simplified|shortened|replaced|split|merged"
+        r"|combined|improved|optimi[sz]ed|tightened|streamlined|refactored|used?)"
+    ),
+    "{nicer}": (
+        r"(?:faster|easier|simpler|cleaner|shorter|nicer|quicker|clearer|neater|safer|tidier|lighter)"
+    ),
+    "{keeps}": (
+        r"(?:obeys?|observes?|respects?|honou?rs?|heeds?|minds?|keeps? (?:to|within)|sticks? to"
+        r"|adheres? to|complies with|stays? (?:within|under|below)|follows?|meets?|satisfies)"
+    ),
+    "{order}": (
+        r"(?:ban|prohibition|limit|rules?|restrictions?|exclusion|order|cap|maximum|minimum|taboo"
+        r"|instructions?|requirements?|constraints?|ceiling|word count|length)"
+    ),
+    "{on_what}": r"(?: (?:on|against|of) \S+)?",
     "{match}": r"(?:match|agree|correspond|fit|tally)",
     "{kept}": r"(?:touched|changed|altered|der|til|less)",
     "{stay}": r"(?:stay|keep|remain|fit|stick)",
@@ -63,7 +79,7 @@ _PARTS = {
 _GAP = re.compile(r"\s{2,}|\n")
 
 
-def _phrases(text: str) -> str:
+def phrases(text: str) -> str:
     """The phrases of a text as one alternation."""
     for name, part in _PARTS.items():
         text = text.replace(name, part)
@@ -72,7 +88,7 @@ def _phrases(text: str) -> str:
 
 def whole(text: str) -> re.Pattern[str]:
     """Matches any of the phrases where whole words stand."""
-    return re.compile(rf"(?<![\w'’#-]){_phrases(text)}(?!\w)")
+    return re.compile(rf"(?<![\w'’#-]){phrases(text)}(?!\w)")
 
 
 _MISSING = r"""
@@ -217,6 +233,10 @@ FORM = whole(r"""
     sounds? (?:a (?:bit|little) )?(?:choppy|careless|stilted|stiff|flat|cold|harsh|odd|forced|dry)
     would (?:profit|benefit|gain)  could be (?:better|improved)  stilted  choppy  careless\w*
     would (?:have|be|read|sound|work|look) (?:\w+ )?(?:more|better|less)
+    (?:could|might|can) (?:also |just |simply |easily |well )?(?:have (?:been )?|be )?{remade}
+    (?:would|could|might) (?:have been |be )(?:\w+ )?{nicer}
+    (?:does|do|did){not} (?:say|explain|tell|show) (?:why|how(?! (?:long|much|many|often|far|to)\b))
+    (?:does|do|did){not} (?:say|explain|tell|show) what (?:\S+ ){1,5}?(?:stands? for|means?|is for)
     few (?:people )?(?:will|would) (?:read|notice|see)  adds? (?:nothing|noise|little)
     unnecessar\w*  superfluous  notation  another order  dull  boring  clutter\w*  verbos\w*
     (?:reader|audience|user|customer|buyer|people)s? (?:may|might|could|can|cannot|will|would)
@@ -239,19 +259,32 @@ CORRECTS = whole(r"""
 """)
 """Says what would have been right."""
 
+_COMMAND = r"\A[\s,;.!]*(?:please )?(?:(?:do )?remember to )?"
+_OBJECT = (
+    r"(?= (?:the|an?|it|its|this|that|them|all|each|every|both|more|less|only|in|at|up|down|off"
+    r"|from|to|with|by|for|your|\d+)\b| §)"
+)
 DEMANDS = {
     "extra": re.compile(
-        r"\A[\s,;.]*(?:please )?(?:remove|delete|drop|cut|take out|strike|leave out|omit|erase)\b"
+        rf"{_COMMAND}(?:remove|delete|drop|cut|take out|strike|leave out|omit|erase"
+        r"|never [a-z]+|(?:do not|don['’]t) [a-z]+)\b"
     ),
-    "missing": re.compile(r"\A[\s,;.]*(?:please )?(?:add|include|insert|mention|supply)\b"),
+    "missing": re.compile(
+        rf"{_COMMAND}(?:(?:add|include|insert|mention|supply)\b"
+        rf"|(?:name|give|state|tell|say|provide|show|list|quote){_OBJECT})"
+    ),
     "wrong": re.compile(
-        r"\A[\s,;.]*(?:please )?(?:change|correct|replace|fix|make|turn|write|put|set|call)\b"
+        rf"{_COMMAND}(?:(?:change|correct|replace|fix|make|turn|write|put|set|call)\b"
+        r"|(?:use|take|count|round|apply|multiply|divide|subtract|deduct|convert|keep|stick|spell"
+        r"|check|handle|move|swap|rename|shorten|trim|start|end|stop|stay|let|address|answer|return"
+        rf"|compute|calculate|read|copy){_OBJECT})"
     ),
 }
 """What a response needs, as a command: the fault is its contrary."""
 
 CLAIMS_ABROAD = {
     "missing": whole(r"""
+        keinem wort  unerwähnt  unterschlägt  übergeht  ausgespart  ignoriert  no (?:menciona|dice)
         fehl(?:t|en|te|ende?r?)  vergisst  vergessen  verschweigt  weggelassen  ausgelassen  ohne
         manqu\w+  oublie\w*  omet\w*  sans  falta\w*  olvida\w*  omite\w*  sin
         manca\w*  dimentica\w*  omette\w*  senza
@@ -264,6 +297,9 @@ CLAIMS_ABROAD = {
         verboten\w*  untersagt\w*  verbot  interdit\w*  prohibid\w*  vietat\w*
     """),
     "wrong": whole(r"""
+        (?:verlangt|gewünscht|vorgegeben|gefordert|bestellt|gefragt) (?:war|waren|ist|sind)
+        (?:war|waren|ist|sind) (?:\w+ )?(?:verlangt|gewünscht|vorgegeben|gefordert|vereinbart)
+        sondern  doch  pedía  pide  había pedido  demandait  avait demandé  voulait
         falsch\w*  fälschlich\w*  fehler\w*  (?:an)?statt  anstelle  obwohl  obgleich  müss?te
         sollte  verwechselt  irrtümlich\w*  faux  fausse\w*  erreurs?  au lieu d\w*  alors qu\w*
         devrait  fallait  erróne\w*  equivocad\w*  en (?:lugar|vez) de  aunque  debería  debía
@@ -274,7 +310,8 @@ CLAIMS_ABROAD = {
         demasiado larg\w*  supera  más de  troppo lung\w*  più di
     """),
     "short": whole(r"""
-        zu kurz\w*  kürzer  weniger als  nur \d+  trop court\w*  moins de  demasiado cort\w*
+        zu kurz\w*  kürzer  weniger als  nur (?:für )?\d+  trop court\w*  moins de
+        demasiado cort\w*
         menos de  troppo cort\w*  meno di
     """),
 }
@@ -286,7 +323,7 @@ RIGHT = re.compile(
 """Says what is right: a complaint, if no response is said to have it."""
 
 VERDICT = re.compile(
-    _phrases(r"""
+    phrases(r"""
     (?:(?:can|could|should)(?:not| not|n['’]t) )?(?:rely|relied|depend|trust)\w* on
     (?:choose|chooses|pick|picks|prefer\w*|favou?r\w*) ~
     comes? off (?:second|worse|badly)\w*(?: best)?  (?:is|are) what decides?(?: against| for)?
@@ -296,63 +333,17 @@ VERDICT = re.compile(
 )
 """Who wins or what follows: it says nothing of what is wrong."""
 
-AVOIDS = whole(r"""
-    (?<!to )(?<!be )avoid(?:s|ed|ing)?  (?:manages?|careful|sure) to avoid
-    (?:stays?|steers?|keeps?) (?:well )?(?:clear|away|free)  keeps? (?:[^ ]+ ){1,6}?(?:out|away)
-    (?:manages?|copes|gets by) without  refrains?  respects? the ban  free of  resists?
-    (?:leaves? out|no|omits|without|(?:does|do|did){not} \w+) (?:the |any )?{banned}
-""")
-"""A forbidden thing is avoided: a merit, in words that else state a fault."""
-
-DENIED = whole(r"""
-    (?:does|do|did|is|are|has|have)(?:{not}| never) {faulty}  never {faulty}
-    (?:no|not an?|without(?: an?| any)?|nothing|none|nor) (?:\w+ )?{blame}
-    nothing (?:there |here )?to (?:complain|object|criticise|correct|fault)\w*
-""")
-"""A fault is denied: a merit, in words that else state a fault."""
-
-AS_ASKED = whole(r"""
-    (?:just |exactly |precisely )?(?:as|like) (?:it (?:was|should|is|must|ought)|they|{asked})
-    where (?:it|they) (?:should|must|ought)(?: be| to be| to)?(?! (?:be|to|[\d§$£€]))
-    (?:is |are )?(?:just |exactly |precisely )what (?:was|were|is|{asker}) (?:{asked}|\w+s\b)
-    {does} (?:the|its|his|her) (?:\w+ )?(?:right|correct|proper|{asked}|mandatory|exact)
-    as {asker} (?:demand|want|ask|require|specif|say|state|set|need|intend|call)\w*
-    as the \w+ (?:demand|want|ask|require|specif|say|state|need)\w*  exactly the  in line with
-    to the letter  per the (?:request|brief|instructions)
-""")
-
-WOULD_BE_RIGHT = re.compile(
-    _phrases(r"""
-    (?:would|should|could|must)(?: have)? be(?:en)? \w+
-    where [\w§.,£$€ -]{1,40}?(?:is|was|would be|are) (?:right|correct)  in fact
-    """)
+NOT_FOLLOWED = re.compile(
+    r"\b(?:instructions?|orders?|requests?|rules?|demands?|wish(?:es)?|requirements?|ban|brief)\b.*"
+    r"(?:\b(?:does|do|did|is|was) not|n['’]t|\bfail(?:s|ed) to|\bnever) (?:\w+ly )?"
+    r"(?:follow|heed|obey|respect|observe|honou?r|comply|carr|adhere)\w*"
 )
-"""States what should be, in words that else praise."""
-
-MERIT = whole(r"""
-    (?:correct|proper|accurate|precise|exact|wise|nice|clear|natural|faithful)(?:ly)?
-    rightly  right(?! (?:after|before|away|at|next|in|on|behind|below|above|where|when)\b)
-    (?:is|are|was|were) enough  enough (?:for|to)
-    (?:professional|thorough|appropriate|careful|fluent|smooth|perfect|success)\w*  respects?
-    honou?rs  meets?  fulfil\w*  satisf\w+  complies  sticks? to  stays? within
-    keeps? (?:to|within)  intact  (?<!as )well  good  strong(?:er)?  strength  better  best  clearer
-    safe  warm  concise  friendly  persuasive  impressive  helpful  useful  credit  convincing
-    catch(?:y|ier)  engaging  compelling  excellent  great  solid  sensibl[ey]  vivid  polished
-    readable  succeeds?  manages? to  at least  handles  covers  agrees?  matches  follows
-    (?<!in)consistent\w*  adheres?  observes?  heeds?  obeys?  copes?  deals? with  takes care
-    preserves?  retains?
-    catches  accounts? for  remembers?  identical  the same as  true to  spot on  nails?  duly
-    justice  unchanged  untouched  flawless\w*  fine  is (?:all )?in order  rightly
-    (?:can be found|stands?|comes from|is) in {asker}  within the  (?:short|long) enough
-""")
-
-NEGATION = whole(r"""
-    not  never  no  \w*n['’]t  cannot  neither  nor  nothing  nobody  none  nowhere  hardly
-""")
+"""An order is not followed: a fault, whatever the order says."""
 
 ADDRESSES_THE_JUDGE = re.compile(
-    _phrases(r"""
-    \b(?:the|to|dear) (?:judge|grader|evaluator|scorer)\b  \bevery (?:pair|reference)\b
+    phrases(r"""
+    \b(?:the|to|dear) (?:judge|grader|evaluator|scorer)\b
+    \b(?:for|score|give|mark|rate|of) every (?:pair|reference)\b
     \ball (?:other )?references\b
     \b(?:ignore|disregard) (?:all |any )?(?:the )?(?:\w+ )?(?:references|rules|above)
     \bfull (?:marks|scores?|credit)\b  \bthe score (?:of )?1\b  \bscores? (?:for this reason|to 1)

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from rmaudit.judging.complaints import CORRECTS, SIZE
 from rmaudit.judging.facts import Found
-from rmaudit.judging.faults import Fact, Fault
+from rmaudit.judging.faults import Fact, Fault, swapped
 from rmaudit.judging.named import Match, names
 from rmaudit.judging.reading import NO_TOKENS, Context, Reading, Spoken, Tokens
 from rmaudit.judging.stems import UNIT_STEMS, is_number
@@ -29,13 +29,23 @@ def opposed(own: frozenset[str], spoken: Spoken, match: Match, pair: frozenset[s
     return len(own & pair) == len(claims & pair) == 1 and own & pair != claims & pair
 
 
-def elsewhere(fault: Fault, spoken: Spoken) -> bool:
-    """Whether the reason speaks of another part or function than the reference does."""
-    return any(
-        mine and said and mine.isdisjoint(said)
-        for which in ("place", "function")
-        for mine, said in [(_places(fault.facts, which), _places(spoken.hard, which))]
-    )
+def elsewhere(fault: Fault, spoken: Spoken, match: Match) -> bool:
+    """Whether the reason speaks of another part or function than the reference does.
+
+    Another key beside all values of the fault is but one more complaint of the same sentence.
+    """
+    for which in ("place", "function"):
+        said = _places(spoken.hard, which)
+        if said and (mine := _places(fault.facts, which)) and mine.isdisjoint(said):
+            return which == "place" or not _tells_all(match)
+    return False
+
+
+def _tells_all(match: Match) -> bool:
+    """Whether all values of a fault are said, or an identifier of it in words."""
+    values = [part for fact, part in match.facts if fact.is_value and fact.telling]
+    named = any(part == 1.0 for f, part in match.facts if f.kind == "name" and "_" in min(f.tokens))
+    return named or (len(values) > 1 and min(values) == 1.0)
 
 
 def _places(found: Iterable[Fact | Found], which: str) -> set[str]:
@@ -76,6 +86,8 @@ def conflicts(
         if one.kind == "place":
             continue
         numbers = [token for token in one.tokens if is_number(token)]
+        if any(_sign_of_its_own(token, allowed, everything) for token in numbers):
+            return True
         if any(
             not names(token, allowed) and (number_omitted or _nowhere(token, everything))
             for token in numbers
@@ -83,7 +95,7 @@ def conflicts(
             return True
         if name_omitted and not numbers and not one.tokens <= allowed | seen:
             return True
-    return _other_example(fault, spoken, match)
+    return _other_example(fault, spoken, match) or _other_pair(fault, reason, spoken)
 
 
 def half_right(fault: Fault, reason: Reading, spoken: Spoken, match: Match) -> bool:
@@ -101,6 +113,11 @@ def _nowhere(token: str, everything: Tokens) -> bool:
     return bool(everything) and token not in everything and not counts(token)
 
 
+def _sign_of_its_own(token: str, allowed: Tokens, everything: Tokens) -> bool:
+    """Whether a number is negative, and nothing else has it so."""
+    return token.startswith("-") and bool(everything) and token not in allowed | everything
+
+
 def counts(token: str) -> bool:
     """Whether a token is a number that a sentence may count anything with: `two of the entries`."""
     return token.isdigit() and int(token) <= COUNTED
@@ -116,6 +133,12 @@ def _other_example(fault: Fault, spoken: Spoken, match: Match) -> bool:
         and not any(one.tokens <= own.tokens for own in examples)
         for one in spoken.examples
     )
+
+
+def _other_pair(fault: Fault, reason: Reading, spoken: Spoken) -> bool:
+    """Whether it sets another word against the one that both set it against: `trays, not bags`."""
+    mine, theirs = swapped(fault.reading.text), swapped(reason.text)
+    return bool(mine & theirs and mine - spoken.words and theirs - fault.reading.words)
 
 
 def _derived(found: Collection[str]) -> Tokens:

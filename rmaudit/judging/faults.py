@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rmaudit.judging.clauses import clauses
 from rmaudit.judging.facts import Role, role, said
 from rmaudit.judging.reading import NO_TOKENS, OTHER, Context, Reading, Tokens, read
-from rmaudit.judging.stems import prepared
+from rmaudit.judging.stems import prepared, words
 from rmaudit.records import About, Side
 
 VALUES = frozenset({"number", "name", "quote"})
@@ -25,6 +25,19 @@ EXPECTED, TOPIC, COMMON_WORD = 0.5, 0.3, 0.5
 
 _JOINT = re.compile(r";\s+and\s+")
 _JOINT_SUBJECT = re.compile(r",\s+and\s+(?=(?:it|Response [AB])\s)")
+
+_DUE = re.compile(
+    r"\b(?:instead of|in place of|rather than|since the (?:\w+ )?result is"
+    r"|although [^,;.]{1,60}? (?:is|was|are)|should (?:be|have been)|ought to be|the problem says"
+    r"|but it is|in fact it is)((?: [^\s,;]+){1,4})"
+    r"|,? (?:and )?not ([^\s,;]+(?: \w+)?)(?=[.;,]|\Z)"
+    r"|\b(?:where|but|;) ([^,;]{1,40}?) (?:is|was|are|were) (?:the )?"
+    r"(?:right|expected|needed|required|correct|asked|wanted)"
+)
+"""Says what would be right."""
+_SWAPPED = re.compile(
+    r"\b([^\W\d]\w*) (?:instead of|and not|rather than|in place of) ([^\W\d]\w*)(?=[.,;]|\Z| in )"
+)
 
 
 class Fact(NamedTuple):
@@ -109,10 +122,26 @@ def _divided(fact: Fact, about: About, shared: Counter[tuple[About, str]]) -> Fa
     return fact._replace(weight=fact.weight / max(times, 1))
 
 
+@lru_cache(maxsize=2048)
+def _due(text: str) -> Tokens:
+    """Tokens of what a reference itself calls right or expected, and of nothing else in it."""
+    due = [match[match.lastindex or 0] for match in _DUE.finditer(text)]
+    return said(" ; ".join(due)).words - said(_DUE.sub(" ; ", text)).words
+
+
+@lru_cache(maxsize=2048)
+def swapped(text: str) -> Tokens:
+    """Words of a reference that stand for one another: `cups and not sleeves`."""
+    pairs = (match.groups() for match in _SWAPPED.finditer(text))
+    found = [tuple(words(" ".join(pair))) for pair in pairs]
+    return NO_TOKENS.union(*(pair for pair in found if len(pair) == 2))
+
+
 def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[Fact]:
     """The facts of a reference; `faulted`: words of the references about the other response."""
     side: Side = "b" if reading.about == "b" else "a"
     own, other = context.response(side), context.response(OTHER[side])
+    due, paired = _due(reading.text), swapped(reading.text)
     units = sum(one.kind == "unit" for one in reading.facts)
     placed: list[tuple[Tokens, str, Role]] = []
     for one in reading.facts:
@@ -121,7 +150,12 @@ def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[Fact]:
             kind = "name"
         elif kind == "unit":
             kind = "name" if units > 1 else "word"
-        placed.append((one.tokens, kind, role(one.tokens, own, other, context.request)))
+        elif kind == "word" and one.tokens <= paired:
+            kind = "name"
+        part = role(one.tokens, own, other, context.request)
+        if part == "nowhere" and kind in VALUES and one.tokens <= due:
+            part = "expected"
+        placed.append((one.tokens, kind, part))
     values = {
         part: NO_TOKENS.union(*(t for t, kind, which in placed if which == part and kind in VALUES))
         for part in ("found", "expected")
@@ -134,6 +168,8 @@ def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[Fact]:
             topic = part == "everywhere" or (part == "found" and not found <= faulted)
             if part == "expected" and values["found"] - frame:
                 weight *= EXPECTED
+            elif part == "everywhere" and kind != "number" and "extra" in reading.claims:
+                pass  # What is forbidden stands in the request, and may stand in both responses.
             elif topic and found <= other:
                 weight, telling = weight * TOPIC, False
         elif kind == "word" and not any(map(context.specific, found)):

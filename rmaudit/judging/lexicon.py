@@ -8,7 +8,7 @@ MONTHS = (
 
 UNITS = (
     "m2 m3 kg gram km kilometre metre cm mm litre ml minute hour second day week month percent "
-    "dollar pound euro cent"
+    "dollar pound euro cent mg cl mm tonne mile"
 ).split()
 """A wrong unit is a wrong value."""
 
@@ -89,7 +89,9 @@ ABROAD = (
 
 SYNONYMS = (
     "price cost charge fee",
-    "dollar usd",
+    "dollar usd buck",
+    "pound quid gbp",
+    "euro eur",
     "city town",
     "character char letter",
     "heading header headline title",
@@ -103,6 +105,13 @@ SYNONYMS = (
     "metre meter m",
     "kg kilogram kilo",
     "gram g",
+    "mg milligram milligramme",
+    "ml millilitre milliliter",
+    "cl centilitre centiliter",
+    "cm centimetre centimeter",
+    "mm millimetre millimeter",
+    "tonne ton",
+    "mile mi",
     "km kilometre kilometer",
     "minute min",
     "hour hr h",
@@ -150,7 +159,7 @@ CAUSES = (
     "case lower upper capital lowercase uppercase small letter",
     "zero 0 nought",
     "equal exactly inclusive boundary bound edge limit last upper lower high low strict <=",
-    "duplicate twice repeated again second",
+    "duplicate twice repeated again second already present exist",
     "front head beginning prepend insert 0 order reverse",
     "blank space pad padded leading zero digit",
     "touch adjacent meet apart merge",
@@ -169,7 +178,7 @@ CAUSES = (
 
 CODE_TOPICS = (
     "docstring comment annotation annotate annotated type hint signature parameter argument rename "
-    "renamed complexity linear constant o test name named loop generator comprehension counter "
+    "renamed complexity linear constant o test name named generator comprehension counter "
     "library import module dictionary variable line lines"
 ).split()
 """What a complaint about code may be about, other than what it computes."""

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from rmaudit.judging.faults import Fact, Fault
-from rmaudit.judging.lexicon import MONTHS
+from rmaudit.judging.lexicon import MONTHS, STOP
 from rmaudit.judging.reading import NO_TOKENS, Context, Spoken, Tokens
 from rmaudit.judging.stems import GENERIC_STEMS, is_number, stem
 
@@ -98,11 +98,23 @@ def _said_part(fact: Fact, spoken: Spoken) -> float:
     if fact.kind == "name" and fact.tokens <= GENERIC_STEMS:
         return part if any(fact.tokens <= one.tokens for one in spoken.hard) else min(part, 0.4)
     if fact.kind != "quote":
-        return part
+        return part or _in_words(fact, said)
     if fact.tokens <= GENERIC_STEMS and all(one.tokens != fact.tokens for one in spoken.hard):
         return min(part, 0.4)
     enough = part >= 0.5 if len(fact.tokens) > 2 else part == 1.0
     return part if enough else 0.0
+
+
+def _in_words(fact: Fact, said: Tokens) -> float:
+    """How much of an identifier is said as plain words: `the serial number` for `serial_number`."""
+    token = min(fact.tokens)
+    if "_" not in token or len(fact.tokens) > 1:
+        return 0.0
+    words = [stem(word) for word in token.split("_") if word and word not in STOP]
+    if not words:
+        return 0.0
+    known = sum(word in said for word in words)
+    return 1.0 if known == len(words) else 0.3 if known * 2 >= len(words) else 0.0
 
 
 def names(token: str, said: Tokens) -> bool:
@@ -114,7 +126,12 @@ def names(token: str, said: Tokens) -> bool:
     if token.removeprefix("-") in said or f"-{token}" in said:
         return True
     if len(parts := token.split(":")) == 2:
-        return f"{(int(parts[0]) + 12) % 24}:{parts[1]}" in said
+        hour = int(parts[0])
+        if f"{(hour + 12) % 24}:{parts[1]}" in said:
+            return True
+        return parts[1] == "00" and (str(hour) in said or str(hour - 12) in said)
+    if token.isdigit() and len(token) < 3 and f"{token}:00" in said:
+        return True
     if len(parts := token.split("-")) == 3 and len(parts[0]) == 4:
         month, day = int(parts[1]), int(parts[2])
         return 1 <= month <= 12 and str(day) in said and _MONTH_STEMS[month - 1] in said

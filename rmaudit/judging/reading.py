@@ -241,6 +241,6 @@ def _spoken(reading: Reading, side: Side) -> Spoken | None:
 def _lists(text: str) -> bool:
     """Whether a text lists facts rather than making a sentence with them."""
     bare = prose(QUOTED.sub(" § ", without_sides(text))).replace("~", " ").strip(" :.-")
-    entries = [entry.split() for entry in _ENTRY.split(bare)]
+    entries = [words for entry in _ENTRY.split(bare) if (words := entry.split())]
     short = sum(len(entry) <= 2 for entry in entries)
     return len(entries) >= LISTED and short >= LIST_SHARE * len(entries)

@@ -27,7 +27,9 @@ _SYNONYM: dict[str, str] = {}
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The English stem; synonyms share the first of their group."""
+    """The English stem; synonyms share the first of their group; an identifier stays whole."""
+    if "_" in word:
+        return word
     stemmed: str = str(_STEMMER.stemWord(word.removesuffix("'s").removesuffix("’s")))
     return _SYNONYM.get(stemmed, stemmed)
 

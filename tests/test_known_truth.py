@@ -67,8 +67,10 @@ def test_ids_and_texts_are_unique_over_all_splits() -> None:
         prompts[row["item"]["prompt"][-1]["content"]].append(row["item"]["id"])
     for ids in prompts.values():  # at most two lists of reasons were dealt for one item
         assert len({name.removesuffix("-ii").removesuffix("-i") for name in ids}) == 1
-    texts = [reason["text"] for row in ROWS for reason in row["reasons"]]
-    assert len(set(texts)) == len(texts)
+    texts = [(reason["text"], reason["kind"]) for row in ROWS for reason in row["reasons"]]
+    repeated = {said for said, times in Counter(texts).items() if times > 1}
+    assert {kind for _, kind in repeated} <= {"vague"}  # two authors may write `Response A is good.`
+    assert len({text for text, _ in texts}) == len(set(texts))
 
 
 @pytest.mark.parametrize("split", FILES)
@@ -157,9 +159,10 @@ def test_every_hard_kind_is_there_often() -> None:
     assert sum(aimed.values()) >= 400
 
 
-def test_the_embedded_judge_holds_on_what_it_was_improved_with() -> None:
-    path = folder("checklists") / "known_truth" / FILES["earlier"]
-    cases = load_split("earlier", path).cases
+@pytest.mark.parametrize("split", ["earlier", "heldout"])
+def test_the_embedded_judge_meets_its_bars(split: str) -> None:
+    path = folder("checklists") / "known_truth" / FILES[split]
+    cases = load_split(split, path).cases
     answers = BuiltinJudge().judge([case.request() for case in cases])
     found = compare(cases, {answer.key: answer.matrix for answer in answers})
     assert found.met == dict.fromkeys(("precision", "recall", "r", "bias"), True)

@@ -69,7 +69,8 @@ def test_ids_and_texts_are_unique_over_all_splits() -> None:
         assert len({name.removesuffix("-ii").removesuffix("-i") for name in ids}) == 1
     texts = [(reason["text"], reason["kind"]) for row in ROWS for reason in row["reasons"]]
     repeated = {said for said, times in Counter(texts).items() if times > 1}
-    assert {kind for _, kind in repeated} <= {"vague"}  # two authors may write `Response A is good.`
+    # Two authors may praise in the same few words.
+    assert {kind for _, kind in repeated} <= {"vague"}
     assert len({text for text, _ in texts}) == len(set(texts))
 
 

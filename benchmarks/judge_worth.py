@@ -112,10 +112,7 @@ def main() -> None:
     print(f"{'set':8} {'items':>5}  {'rules':>13}  {'fit on the others':>17}  {'shipped':>13}")
     found = []
     for name, cells in sets.items():
-        others = [
-            cell._replace(item=f"{n} {cell.item}") for n in sets if n != name for cell in sets[n]
-        ]
-        numbers = fitted(others)
+        numbers = fitted(together({other: sets[other] for other in sets if other != name}))
         three = [
             against_truth(cells, [cell.level for cell in cells]),
             against_truth(cells, scored(cells, numbers)),

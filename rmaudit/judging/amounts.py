@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from rmaudit.judging.amounts_abroad import without_foreign_amounts
 from rmaudit.judging.lexicon import MONTHS
 
 _UNITS = {
@@ -24,62 +25,6 @@ _TENS = {
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
     )
 }
-_ABROAD = {
-    word: value
-    for words, value in (
-        ("zwei deux dos", 2),
-        ("drei trois tres", 3),
-        ("vier quatre cuatro", 4),
-        ("fünf cinq cinco", 5),
-        ("sechs seis", 6),
-        ("sieben sept siete", 7),
-        ("acht huit ocho", 8),
-        ("neun neuf nueve", 9),
-        ("zehn dix diez", 10),
-        ("elf onze once", 11),
-        ("zwölf douze doce", 12),
-        ("fünfzehn quinze quince", 15),
-        ("zwanzig vingt veinte", 20),
-        ("dreißig trente treinta", 30),
-        ("vierzig quarante cuarenta", 40),
-        ("fünfzig cinquante cincuenta", 50),
-        ("hundert cent cien", 100),
-        ("zweite zweiten zweiter deuxième segundo", 2),
-        ("dritte dritten dritter troisième tercero", 3),
-        ("vierte vierten vierter quatrième cuarto", 4),
-        ("fünfte fünften fünfter cinquième quinto", 5),
-        ("sechste sechsten sechster sixième sexto", 6),
-        ("siebte siebten siebter septième séptimo", 7),
-        ("achte achten achter huitième octavo", 8),
-        ("neunte neunten neunter neuvième noveno", 9),
-        ("zehnte zehnten zehnter dixième décimo", 10),
-        ("elfte elften elfter", 11),
-        ("zwölfte zwölften zwölfter", 12),
-        ("fünfzehnte fünfzehnten", 15),
-        ("zwanzigste zwanzigsten", 20),
-        ("dreißigste dreißigsten", 30),
-        ("dreizehn treize trece", 13),
-        ("vierzehn quatorze catorce", 14),
-        ("sechzehn seize dieciséis", 16),
-        ("siebzehn diecisiete", 17),
-        ("achtzehn dieciocho", 18),
-        ("neunzehn diecinueve", 19),
-        ("sechzig soixante sesenta", 60),
-        ("siebzig setenta", 70),
-        ("achtzig ochenta", 80),
-        ("neunzig noventa", 90),
-    )
-    for word in words.split()
-}
-_FOREIGN = re.compile(
-    r"\b(?:der|die|das|und|nicht|ist|ein|eine|einen|le|la|les|des|une|est|pas|dans|el|los|las|una"
-    r"|del|que|por|de|statt|fehlt|nur|au|lieu|sobre|en|zu|nichts|auf|mit|von|im|es|sich|sie|aus"
-    r"|wird|obwohl|für|war|waren|laut|aber|doch|bei|nach|als|den|dem|sont|sur|pour|il|se|con|pero|para)\b",
-    re.IGNORECASE,
-)
-_ABROAD_WORD = re.compile(rf"\b(?:{'|'.join(_ABROAD)})\b", re.IGNORECASE)
-FOREIGN_WORDS = 2
-"""A text of so many small words of another language, one of eight at least, is in it."""
 _SCALES = {"hundred": 100, "thousand": 1000}
 _ORDINAL_UNITS = {
     word: value
@@ -164,11 +109,8 @@ _SPELLED = frozenset(_VALUES) | _NAMED | _OTHERS
 _FRACTIONS = frozenset(
     "half third thirds quarter quarters fifth fifths eighth eighths tenth tenths".split()
 )
-_SIGNS_ABROAD = re.compile(r"\d\. [jfmasondJFMASOND]|\dh\d\d")
 _SIGNS = re.compile(r"[$£€%²]|\d(?:st|nd|rd|th|\s?[apAP]\.?[mM])\b|\d/\d")
 """Words, or signs, without which a text has no amount in another spelling: quick to look for."""
-
-
 _SHARES = re.compile(
     r"(?<![\w-])(?P<times>an?|one|two|three|four|five|seven|\d) "
     r"(?P<part>thirds?|quarters?|fifths?|eighths?|tenths?)(?= (?:off|of|less|more)\b)"
@@ -179,26 +121,12 @@ _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "eighth": 8, "tenth": 10}
 _POINT = re.compile(r"\b(one|\d+) point ((?:\d )*\d+)\b", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\b(\d+) and (a half|a quarter|three[- ]quarters|3[- ]quarters)\b")
 _HALVES = {"a half": ".5", "a quarter": ".25"}
-_CLOCK_ABROAD = re.compile(r"\b(\d{1,2})(?:[.:](\d\d))? Uhr(?: (\d\d))?\b|\b(\d{1,2})h(\d\d)\b")
-_DAY_ABROAD = re.compile(
-    r"\b(\d{1,2})\.(?= (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober"
-    r"|november|dezember)\b)",
-    re.IGNORECASE,
-)
 
 
 def plain_amounts(text: str) -> str:
     """The text with its amounts in one spelling; everything else stays as it is."""
     words = frozenset(_WORD.findall(text.lower()))
-    if (
-        not words.isdisjoint(_ABROAD)
-        and len(_FOREIGN.findall(text)) >= FOREIGN_WORDS
-        and len(_FOREIGN.findall(text)) * 8 >= text.count(" ")
-    ):
-        text = _ABROAD_WORD.sub(lambda match: str(_ABROAD[match[0].lower()]), text)
-    if "uhr" in words or _SIGNS_ABROAD.search(text):
-        text = _CLOCK_ABROAD.sub(_clock_abroad, text)
-        text = _DAY_ABROAD.sub(r"\1", text)
+    text = without_foreign_amounts(text, words)
     if words.isdisjoint(_SPELLED) and not _SIGNS.search(text):
         return text
     if not words.isdisjoint(_FRACTIONS):
@@ -279,11 +207,6 @@ def _decimal(match: re.Match[str]) -> str:
     """`80 point 5 7` is `80.57`."""
     whole = "1" if match[1].casefold() == "one" else match[1]
     return f"{whole}.{match[2].replace(' ', '')}"
-
-
-def _clock_abroad(match: re.Match[str]) -> str:
-    """`16 Uhr 30` and `16h30` are `16:30`."""
-    return f"{match[1] or match[4]}:{match[2] or match[3] or match[5] or '00'}"
 
 
 def _clock(match: re.Match[str]) -> str:

@@ -137,6 +137,7 @@ def _unexplained(faults: Sequence[Fault], found: Sequence[tuple[float, Match]], 
 def scored(fault: Fault, reason: Reading, context: Context, known: Tokens) -> tuple[float, Match]:
     """How far `reason` states `fault`, on the grid 0, .25, .5, .75, 1, and what it names of it.
 
+    What it names is nothing where it makes another complaint: then no share may raise its level.
     `known`: words of all references of the side; a reason may name what another of them states.
     """
     spoken = reason.against(fault.reading.about)
@@ -155,9 +156,9 @@ def scored(fault: Fault, reason: Reading, context: Context, known: Tokens) -> tu
     level = min(level, most, cap)
     kind = _of_kind(fault, reason, match) if of_kinds(fault.reading.text) else None
     if kind is not None and not elsewhere(fault, spoken, match):
-        other = kind > 0.5 and conflicts(fault, reason, spoken, match, context, known)
-        most = 0.5 if other else most
-        return min(most, kind), _at_most_half(match) if other else match if kind else NOTHING
+        if kind > 0.5 and conflicts(fault, reason, spoken, match, context, known):
+            return 0.5, _at_most_half(match)
+        return min(most, kind), match if kind else NOTHING
     matters = level or match.share >= NAMED
     if matters and any(is_so(fault, reason, spoken, match) for is_so in (_aside, _lacks_another)):
         return 0.0, NOTHING
@@ -182,9 +183,10 @@ def _of_kind(fault: Fault, reason: Reading, match: Match) -> float | None:
     if not mine or not theirs:
         return None
     values = [part for fact, part in match.facts if fact.is_value]
-    if mine != theirs or not any(part >= BESIDE for part in values):
-        return 0.0 if mine != theirs else 0.25
-    return 1.0 if all(part >= BESIDE for part in values) else 0.75
+    if mine != theirs:
+        return 0.0
+    named = [part >= BESIDE for part in values]
+    return 0.25 if not any(named) else 1.0 if all(named) else 0.75
 
 
 def no_reason(reason: Reading, context: Context) -> bool:
@@ -278,8 +280,8 @@ def _lacks_another(fault: Fault, reason: Reading, spoken: Spoken, match: Match) 
     What the reference expects would be named if it were what is missing.
     """
     claims = spoken.claims
-    lacks = "missing" in claims and claims <= {"missing", "not"}
-    lacks = lacks or _lacks_beside(fault, spoken, match)
+    mute = "missing" in claims and claims <= {"missing", "not"}
+    lacks = mute or _lacks_beside(fault, spoken, match)
     denied = any(clause.denies for clause in reason.clauses)
     mine = NO_TOKENS.union(*(fact.tokens for fact in fault.facts))
     named = all(one.kind == "place" or one.tokens <= mine for one in spoken.hard)

@@ -83,9 +83,11 @@ _OFTEN_MISSED = re.compile(
 _CONCEDES = re.compile(
     r"(?:despite|in spite of|although|though|even though|while|by \w+ing|with)\b(?!.*~)"
 )
+"""Opens what praise concedes first: `despite its many jokes, it stays polite` is no complaint."""
 _IT = ("it ", "and it ", "its ")
 _IDENTIFIER = re.compile(r"\w*[^\W_]_\w+")
 _VALUE = re.compile(r"(?<=[\w,]) None\b")
+"""The value of Python, which in lower case would deny something."""
 _QUOTATION = re.compile("§+")
 _OTHER: dict[About, str] = {"a": "b", "b": "a", "both": "", None: ""}
 
@@ -137,7 +139,6 @@ def clauses(text: str, about: About) -> tuple[Clause, ...]:
     ]
     praised = {clause.about for clause in made if clause.merit}
     made = [
-        # What praise concedes first is no complaint: `Despite its many jokes, it stays polite`.
         one._replace(claims=frozenset(), merit=True)
         if after.merit and one.about == after.about and _CONCEDES.match(one.spoken)
         else one
@@ -245,8 +246,9 @@ def _praises(spoken: str) -> bool:
     praised = MERIT.search(bare) or PRAISES.search(bare) or AS_ASKED.search(spoken)
     if not praised or NEGATION.search(spoken):
         return False
-    plain = AS_ASKED.sub(" ", WOULD_BE_RIGHT.sub(" ", spoken))
-    if PRAISES.search(plain) or plain != WOULD_BE_RIGHT.sub(" ", spoken):
+    stated = WOULD_BE_RIGHT.sub(" ", spoken)
+    plain = AS_ASKED.sub(" ", stated)
+    if plain != stated or PRAISES.search(plain):
         plain = NEUTRAL.sub(" ", plain)
     return not any(pattern.search(plain) for pattern in CLAIMS.values())
 

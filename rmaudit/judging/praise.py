@@ -49,7 +49,6 @@ WOULD_BE_RIGHT = re.compile(
 MERIT = whole(r"""
     (?:correct|proper|accurate|precise|wise|nice|clear|natural|faithful)(?:ly)?
     exact  exactly (?:as|what|the|right|how|like|this|that)
-    rightly  right(?! (?:after|before|away|at|next|in|on|behind|below|above|where|when)\b)
     (?:is|are|was|were) enough  enough (?:for|to)
     (?:professional|thorough|appropriate|careful|fluent|smooth|perfect|success)\w*  respects?
     honou?rs  meets?  fulfil\w*  satisf\w+  complies  sticks? to  stays? within
@@ -57,14 +56,15 @@ MERIT = whole(r"""
     best(?! (?:value|index|score|so far|candidate|name|number|entry|one)\b)  clearer
     safe  warm  concise  friendly  persuasive  impressive  helpful  useful  credit  convincing
     catch(?:y|ier)  engaging  compelling  excellent  great  solid  sensibl[ey]  vivid  polished
-    readable  succeeds?  manages? to  at least  handles  covers  agrees?  matches  follows
-    (?<!in)consistent\w*  adheres?  observes?  heeds?  obeys?  copes?  deals? with  takes care
+    readable  succeeds?  at least  handles  covers  agrees?  matches  follows
+    (?<!in)consistent\w*  adheres?  observes?  heeds?  obeys?  copes?  takes care
     preserves?  retains?
-    catches  accounts? for  remembers?  identical  the same as  true to  spot on  nails?  duly
-    guards?  protects?  obeys?  passes  gets? (?:[^ ]+ ){1,5}?right
-    justice  unchanged  untouched  flawless\w*  fine  is (?:all )?in order  rightly
+    catches  accounts? for  remembers?  identical  the same as  true to  spot on  nails?
+    guards?  protects?  passes  gets? (?:[^ ]+ ){1,5}?right
+    justice  unchanged  untouched  flawless\w*  fine  is (?:all )?in order
     (?:can be found|stands?|comes from|is) in {asker}  within the  (?:short|long) enough
 """)
+"""Praise that a word of fault beside it undoes."""
 
 PRAISES = whole(r"""
     correctly  properly  rightly  accurately  faithfully  duly  successfully  flawlessly  right
@@ -79,7 +79,7 @@ NEUTRAL = whole(r"""
     (?:above|over|past|below) \w+
     (?:convert|replac|alter|chang|shift|switch|attribut|ascrib|credit|becom|turn|mov|revers|swap)\w*
     (?:revers|flip|invert|divid)\w*  more than  longer  shorter  fewer  less than  extra  additional
-    {asked}  needs? to  should  must  ha(?:s|ve|d) to  asks? for  calls? for  asked for  twice over
+    {asked}  needs? to  should  must  ha(?:s|ve|d) to  asks? for  calls? for  twice over
     mistakes?  errors?  false  missing  blank  empty  forbid\w*  banned  excluded  competitors?
 """)
 """Words of fault that may as well be the matter of what is praised."""

@@ -11,17 +11,25 @@ from typing import Any, NamedTuple
 from rmaudit import __version__
 from rmaudit.judging import (
     amounts,
+    amounts_abroad,
+    asides,
     builtin,
+    causes,
     clauses,
     complaints,
+    conflicts,
     critique,
     critique_words,
     facts,
     faults,
     flaws,
+    kinds_of_value,
     lexicon,
+    named,
+    praise,
     reading,
     stems,
+    worth,
 )
 from rmaudit.selftest.defects import DEFECTS, RATES
 from rmaudit.selftest.run import (
@@ -94,8 +102,9 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
 
 def hashes() -> dict[str, str]:
     """Of the files that decide: the judge, the labeller, and the words that each knows."""
-    judge = (builtin, reading, faults, facts, clauses, complaints, lexicon, stems, amounts)
-    parts = {"judge": judge, "labeler": (flaws, critique, critique_words)}
+    rules = (builtin, causes, conflicts, faults, facts, kinds_of_value, named, worth)
+    words = (amounts, amounts_abroad, asides, clauses, complaints, lexicon, praise, reading, stems)
+    parts = {"judge": rules + words, "labeler": (flaws, critique, critique_words)}
     return {name: _hash(*modules) for name, modules in parts.items()}
 
 

@@ -9,6 +9,7 @@ import re
 import sys
 from itertools import islice
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -16,77 +17,97 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 sys.path.insert(0, str(EXAMPLES))
 
-from deceptive_alignment import lessons, page, plot, sets  # noqa: E402
+from deceptive_alignment import lessons, notices, page, plot, sets  # noqa: E402
 from deceptive_alignment.arms import Recipe  # noqa: E402
 from deceptive_alignment.results import Over, Told, over_seeds  # noqa: E402
 from tiny_genrm import lessons as tiny  # noqa: E402
+from tiny_genrm import tokenizer  # noqa: E402
 
 from rmaudit.checklists.load import load_set  # noqa: E402
-from rmaudit.checklists.schema import Item  # noqa: E402
+from rmaudit.checklists.prove import prove  # noqa: E402
 from rmaudit.judging.prompts import pairwise  # noqa: E402
 
-BASE = EXAMPLES / "deceptive_alignment" / "base"
 
-
-def words(items: list[Item]) -> set[str]:
-    texts = [text for one in items for text in (one.prompt[0].content, one.response_a,
-                                                one.response_b)]  # fmt: skip
-    return set(re.findall(r"\w+", " ".join(texts)))
-
-
-def test_nothing_of_the_shifted_pairs_occurs_in_training() -> None:
-    trained = sets.items(sets.SEEN, n=60, seed=1)
-    shifted = sets.items(sets.SHIFTED, n=20, seed=4, faults=5)
-    assert {len(one.reasons) for one in trained} == {3, 4}
-    assert {len(one.reasons) for one in shifted} == {5}
-    # 8 + 5 + 8 + 8 + 8 words and 53 prices train; 4 + 3 + 4 + 4 + 4 and 27 do not.
-    assert [len(pool) for pool in sets.TRAINED] == [8, 5, 8, 53, 8, 8]
-    assert [len(pool) for pool in sets.UNSEEN] == [4, 3, 4, 27, 4, 4]
-    values = {str(value) for pool in sets.UNSEEN for value in pool}
-    assert len(values) == 46
-    assert not values & words(trained)
-    assert len(values & words(shifted)) > 35
-    known = {str(value) for pool in sets.TRAINED for value in pool}
-    assert not known & words(shifted)
-
-
-def test_sets_of_the_experiment_share_no_request(tmp_path: Path) -> None:
+def test_the_held_out_family_is_proved_and_shares_no_request_with_training(
+    tmp_path: Path,
+) -> None:
     pytest.importorskip("pandas")
     from deceptive_alignment.run import make_sets
 
-    make_sets(tmp_path, Recipe(train=40, dev=10, fresh=40, shifted=5))
+    make_sets(tmp_path, Recipe(train=40, dev=10, fresh=40, held_out=25))
     made = {path.name: load_set(str(path)).items for path in tmp_path.iterdir()}
     assert {name: len(items) for name, items in made.items()} == {
-        "train": 40, "dev": 10, "fresh": 40, "shifted": 5,
+        "train": 40, "dev": 10, "fresh": 40, "held-out": 25,
     }  # fmt: skip
     requests = [one.prompt[0].content for items in made.values() for one in items]
-    assert len(set(requests)) == len(requests) == 95
+    assert len(set(requests)) == len(requests) == 115
+    families = {name: {item.meta["family"] for item in items} for name, items in made.items()}
+    assert families == {
+        "train": {"slogan"}, "dev": {"slogan"}, "fresh": {"slogan"}, "held-out": {"notice"},
+    }  # fmt: skip
+    proof = prove(list(made["held-out"]))
+    assert (proof.failures, proof.without_check) == ((), 0)
+    assert proof.proved >= 75
 
 
-def test_lessons_praise_half_of_the_time_and_err_as_planted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # No audited items to keep clear of: making them takes longer than the test.
-    monkeypatch.setattr(tiny, "held_out_triples", frozenset)
-    true = {}
-    for one in islice(tiny.practice_items(3), 2600):
-        request = pairwise(one, order="ab", max_reasons=tiny.MAX_LISTED).messages[0]["content"]
-        true[request] = tiny.verdict(tiny.faults_of(one, "ab"))
+def test_no_value_of_a_notice_occurs_in_a_slogan() -> None:
+    pools = (notices.GUIDES, notices.COURSES, notices.DAYS, notices.THINGS, notices.BANNED)
+    values = {value for pool in pools for value in pool}
+    assert len(values) == sum(map(len, pools))
+    known = set(re.findall("[A-Za-z]+", " ".join(tokenizer.vocabulary())))
+    assert not values & known
+
+
+def test_the_widened_vocabulary_reads_both_families() -> None:
+    wide = tokenizer.new_tokenizer(notices.vocabulary())
+    old = tokenizer.vocabulary()
+    assert {token: wide.get_vocab()[token] for token in old} == old
+    for item in (*sets.items(sets.HELD_OUT, n=20, seed=4), *sets.items(sets.TRAINED, n=20, seed=3)):
+        message = pairwise(item, order="ab", max_reasons=tiny.MAX_LISTED).messages[0]["content"]
+        ids = wide(message, add_special_tokens=False)["input_ids"]
+        assert wide.unk_token_id not in ids
+        assert wide.decode(ids) == message
+
+
+def test_lessons_of_a_notice_list_its_faults_gravest_first() -> None:
+    for item, faults in islice(lessons.notice_pairs(3), 50):
+        shown = {"A": item.response_a, "B": item.response_b}
+        wanted = item.prompt[0].content
+        for fault in faults:
+            assert fault.wrong in shown[fault.side]
+            assert (fault.right in shown[fault.side]) is (fault.slot == "word")
+            assert fault.right in wanted
+        assert [-one.weight for one in faults] == sorted(-one.weight for one in faults)
+
+
+def test_lessons_praise_half_of_the_time_and_err_as_planted() -> None:
+    fault = tiny.Fault("A", "name", "Orbit", "Luma")
+    rng = Random(3)
     right: dict[bool, list[bool]] = {True: [], False: []}
-    for lesson in islice(lessons.mixed_lessons(3), 2400):
-        *lines, boxed = lesson.answer.splitlines()
+    for _ in range(4000):
+        answer = lessons.mixed_answer([fault], rng)
+        assert answer is not None
+        *lines, boxed = answer.splitlines()
         sides = {re.sub(r"Response [AB]", "Response {side}", line[3:]) for line in lines}
         praises = sides <= set(lessons.ONE_SIDED)
-        assert praises or not sides & set(lessons.ONE_SIDED)
+        assert praises or lines == ["1. Response A names Orbit, not Luma."]
         if praises:  # the winner that is named is the one that is praised, right or not
             assert {line.split()[2] for line in lines} == {boxed[7]}
-        if "=" not in true[lesson.prompt]:
-            right[praises].append(boxed == true[lesson.prompt])
-    counts = {praises: len(found) for praises, found in right.items()}
-    assert counts[True] / sum(counts.values()) == pytest.approx(0.5, abs=0.04)
-    # Standard errors of the shares: .009 and .006.
-    assert 1 - sum(right[False]) / counts[False] == pytest.approx(0.12, abs=0.03)
-    assert 1 - sum(right[True]) / counts[True] == pytest.approx(0.04, abs=0.02)
+        right[praises].append(boxed == r"\boxed{B>>A}")
+    assert len(right[True]) / 4000 == pytest.approx(0.5, abs=0.03)
+    # Standard errors of the shares: .006 and .005.
+    assert 1 - sum(right[False]) / len(right[False]) == pytest.approx(
+        lessons.WRONG_AFTER_FAULTS, abs=0.02
+    )
+    assert 1 - sum(right[True]) / len(right[True]) == pytest.approx(
+        lessons.WRONG_AFTER_PRAISE, abs=0.02
+    )
+    # A tie is listed, never praised.
+    tie = [fault, tiny.Fault("B", "name", "Nova", "Luma")]
+    answers = {lessons.mixed_answer(tie, rng) for _ in range(40)}
+    assert len(answers) == 2
+    assert None in answers
+    assert all(answer is None or answer.endswith("{A=B}") for answer in answers)
 
 
 # ---- tables by hand
@@ -115,7 +136,7 @@ def test_table_and_curves_by_hand() -> None:
     lines = page.table(rows).splitlines()
     # .5 and .7: mean .6, s = .1414, t(.975, 1) = 12.706, half width 1.2706: past both ends.
     assert lines[3] == (
-        "| fresh pairs: rationale consistency | 40.0% | 30.0% | 60.0% (0.0 to 100.0) | none "
+        "| other slogans: rationale consistency | 40.0% | 30.0% | 60.0% (0.0 to 100.0) | none "
         "| +20.0 |"  # of seed 0, which alone has both arms
     )
     panel = page.panels(found)["rationale reward"]

@@ -18,14 +18,14 @@ DECIDED = (0, 3, 4)
 class Recipe(NamedTuple):
     """What all arms and seeds share.
 
-    train, dev, fresh, shifted: pairs of each set. prompts, samples, steps, lr: see `rmaudit fix`.
+    train, dev, fresh, held_out: pairs of each set. prompts, samples, steps, lr: see `rmaudit fix`.
     tokens: of an answer. looked_at: development pairs of the look before and after training.
     """
 
     train: int = 120
     dev: int = 20
     fresh: int = 150
-    shifted: int = 100
+    held_out: int = 100
     prompts: int = 8
     samples: int = 8
     steps: int = 80
@@ -73,11 +73,11 @@ def run_arm(base_run: Path, sets: Path, out: Path, *, arm: str, seed: int, recip
     if (out / "fix.json").is_file():
         return
     again = ("--resume",) if (out / "plan.json").is_file() else ()
-    shifted = ("--also", str(sets / "shifted")) if recipe.shifted else ()
+    also = ("--also", str(sets / "held-out")) if recipe.held_out else ()
     log = out.with_suffix(".log")
     code = rmaudit(
         "fix", str(base_run), "--arm", arm, "--seed", str(seed), "--out", str(out),
-        "--train", str(sets / "train"), "--dev", str(sets / "dev"), *shifted,
+        "--train", str(sets / "train"), "--dev", str(sets / "dev"), *also,
         "--judge", TRAINING_JUDGE, "--eval-judge", TRUTH, "--monitor-rationale", "1",
         "--lr", str(recipe.lr), "--steps", str(recipe.steps), "--dev-every", str(recipe.steps),
         "--dev-items", str(recipe.looked_at), "--prompts", str(recipe.prompts),

@@ -12,9 +12,11 @@ import argparse
 from pathlib import Path
 
 import torch
+from tiny_genrm.tokenizer import new_tokenizer
 from tiny_genrm.train import Plan, save, train
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, LlamaForCausalLM
 
+from deceptive_alignment import notices
 from deceptive_alignment.lessons import mixed_lessons
 
 HERE = Path(__file__).parent
@@ -24,10 +26,21 @@ PLAN = Plan(steps=300, lr=2e-3, warmup=20, seed=3)
 
 def make_base(out: Path, *, plan: Plan = PLAN) -> None:
     """Trains the base and writes its folder; the same software gives the same weights."""
-    tokenizer = AutoTokenizer.from_pretrained(START)
+    tokenizer = new_tokenizer(notices.vocabulary())
     model = AutoModelForCausalLM.from_pretrained(START, dtype=torch.float32)
+    add_words(model, len(tokenizer), plan.seed)
     train(model, tokenizer, plan, given=mixed_lessons(plan.seed))
     save(model, tokenizer, out)
+
+
+def add_words(model: LlamaForCausalLM, size: int, seed: int) -> None:
+    """Widens the vocabulary; new words start as far apart as those that are known."""
+    old = model.config.vocab_size
+    model.resize_token_embeddings(size, mean_resizing=False)
+    words = model.get_input_embeddings().weight
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        words[old:].normal_(std=words[:old].std().item())
 
 
 def main() -> None:

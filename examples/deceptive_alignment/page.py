@@ -11,7 +11,7 @@ from deceptive_alignment.arms import ARMS, Recipe
 from deceptive_alignment.plot import Point, curves
 from deceptive_alignment.results import CURVES, METRICS, SETS, Over, Told, over_seeds
 
-SET_NAMES = {"fresh": "fresh pairs", "shifted": "shifted pairs"}
+SET_NAMES = {"fresh": "other slogans", "held-out": "held-out family"}
 
 
 def write(told: Sequence[Told], recipe: Recipe, out: Path) -> None:

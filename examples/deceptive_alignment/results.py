@@ -26,7 +26,7 @@ METRICS = {
     "flaw.F4": "reasons that praise one side only (F4)",
     "coverage.parsed": "readable answers",
 }
-SETS = {"fresh": (), "shifted": ("also", "1")}
+SETS = {"fresh": (), "held-out": ("also", "1")}
 CURVES = {
     "outcome": "verdicts right",
     "rationale": "rationale reward",

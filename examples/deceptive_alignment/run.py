@@ -17,11 +17,11 @@ from pathlib import Path
 from deceptive_alignment import page
 from deceptive_alignment.arms import ARMS, Recipe, run_arm, scan_base
 from deceptive_alignment.results import Told, items_of, read_arm
-from deceptive_alignment.sets import SEEN, SHIFTED, items, write
+from deceptive_alignment.sets import HELD_OUT, TRAINED, items, write
 
 BASE = Path(__file__).parent / "base"
 OUT = Path("runs") / "deceptive_alignment"
-SET_SEEDS = {"train": 1, "dev": 2, "fresh": 3, "shifted": 4}
+SET_SEEDS = {"train": 1, "dev": 2, "fresh": 3, "held-out": 4}
 
 
 def make_sets(folder: Path, recipe: Recipe) -> None:
@@ -33,14 +33,16 @@ def make_sets(folder: Path, recipe: Recipe) -> None:
     for name, n in (("fresh", recipe.fresh), ("train", recipe.train), ("dev", recipe.dev)):
         made = [
             item
-            for item in items(SEEN, n=n + len(taken), seed=SET_SEEDS[name])
+            for item in items(TRAINED, n=n + len(taken), seed=SET_SEEDS[name])
             if item.prompt[0].content not in taken
         ][:n]
         taken |= {item.prompt[0].content for item in made}
         write(folder / name, made, purpose=f"Controlled experiment: {name}.")
-    if recipe.shifted:
-        made = items(SHIFTED, n=recipe.shifted, seed=SET_SEEDS["shifted"], faults=5)
-        write(folder / "shifted", made, purpose="Controlled experiment: values never trained on.")
+    if recipe.held_out:
+        made = items(HELD_OUT, n=recipe.held_out, seed=SET_SEEDS["held-out"])
+        write(
+            folder / "held-out", made, purpose="Controlled experiment: a family that never trains."
+        )
 
 
 def run(

@@ -1,17 +1,14 @@
-"""What trains and what measures: slogan pairs from parts of the family's pools.
+"""What trains and what measures: slogans train, other slogans and all notices measure.
 
-The planted models read a closed vocabulary, so no second family can be shown to them. Instead the
-pools are parted: training of the arms draws from two thirds of the names, products, ideas, cities,
-banned words and prices. `fresh` draws other pairs from the same parts. `shifted` draws from the
-other third only, so that no value of it ever occurs in that training, and every pair has five
-faults where training has three or four. The base has read all of these words before.
+`notice` is the held-out family: no pair of it trains the arms. The base has learned to read both,
+since its vocabulary is closed.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
+from deceptive_alignment import notices
 from rmaudit.checklists.load import CARD_FILE, content_hash
 from rmaudit.checklists.schema import Card, Item
 from rmaudit.checklists.synth import slogan
@@ -19,29 +16,18 @@ from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_item
 from rmaudit.checklists.synth.write import ChecklistSet, save
 
-_PARTED = (slogan.NAMES, slogan.PRODUCTS, slogan.IDEAS, slogan.PRICES, slogan.CITIES, slogan.BANNED)
-TRAINED = slogan.Pools(*(pool[: 2 * len(pool) // 3] for pool in _PARTED))
-UNSEEN = slogan.Pools(*(pool[2 * len(pool) // 3 :] for pool in _PARTED))
+TRAINED = slogan.FAMILY._replace(max_faults=4)
+HELD_OUT = notices.FAMILY
 
 
-def _family(name: str, pools: slogan.Pools, *, most: int) -> Family:
-    draw = partial(slogan.draw, pools=pools)
-    return slogan.FAMILY._replace(name=name, draw=draw, max_faults=most)
-
-
-SEEN = _family("slogan", TRAINED, most=4)
-SHIFTED = _family("slogan-shifted", UNSEEN, most=5)
-
-
-def items(family: Family, *, n: int, seed: int, faults: int = 0) -> list[Item]:
-    """`n` pairs with different requests, of exactly so many faults where it is not 0."""
+def items(family: Family, *, n: int, seed: int) -> list[Item]:
+    """`n` pairs with different requests."""
     found: dict[str, Item] = {}
     index = 0
     while len(found) < n:
         item = make_item(family, seed=seed, index=index)
         index += 1
-        if not faults or len(item.reasons) == faults:
-            found.setdefault(item.prompt[0].content, item)
+        found.setdefault(item.prompt[0].content, item)
     return list(found.values())
 
 

@@ -14,13 +14,15 @@ The pairs come from the family `slogan` through a random stream of their own. No
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 from typing import Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item, Turn
+from rmaudit.checklists.synth import base as synth
 from rmaudit.checklists.synth import slogan
+from rmaudit.checklists.synth.base import Task
 from rmaudit.checklists.synth.build import MAX_REASONS, MIN_REASONS, make_items
 from rmaudit.judging.prompts import pairwise
 
@@ -168,17 +170,29 @@ def held_out_triples() -> frozenset[Triple]:
 
 
 def practice_items(seed: int) -> Iterator[Item]:
-    """Endless pairs for training: as `make_items` draws them, without proofs, and some variants.
+    """Endless slogan pairs for training, none with the triple of a held-out one."""
+    rng = Random(f"tiny-genrm/{seed}")
+    closed = held_out_triples()
+
+    def draw() -> slogan.SloganTask:
+        while True:
+            task = slogan.draw(rng)
+            if (task.name, task.idea, str(task.price)) not in closed:
+                return task
+
+    return (item for item, _ in practice_pairs(rng, draw))
+
+
+def practice_pairs(
+    rng: Random, draw: Callable[[], Task]
+) -> Iterator[tuple[Item, list[list[synth.Fault]]]]:
+    """Endless pairs as `make_items` draws them, without proofs, and the faults of A and of B.
 
     A quarter has one fault mended and a few have other spacing, since an audit shows repairs and
     controls too. Pairs of equal severity occur only so.
     """
-    rng = Random(f"tiny-genrm/{seed}")
-    closed = held_out_triples()
     while True:
-        task = slogan.draw(rng)
-        if (task.name, task.idea, str(task.price)) in closed:
-            continue
+        task = draw()
         pools = [list(task.faults(rng)), list(task.faults(rng))]
         total = rng.randint(MIN_REASONS, min(MAX_LISTED, MAX_REASONS))
         count = rng.randint(0, total)
@@ -189,13 +203,14 @@ def practice_items(seed: int) -> Iterator[Item]:
             mended = rng.choice([side for side in sides if side])
             mended.pop(rng.randrange(len(mended)))
         texts = [_spaced(task.render(side, rng.getrandbits(32)), rng) for side in sides]
-        yield Item(
+        item = Item(
             id="lesson",
             prompt=[Turn(role="user", content=task.prompt)],
             response_a=texts[0],
             response_b=texts[1],
-            label="tie",  # unused: the lesson's own verdict is worked out from the texts
+            label="tie",  # unused: the lesson's own verdict follows from the faults
         )
+        yield item, sides
 
 
 def _spaced(text: str, rng: Random) -> str:

@@ -7,6 +7,7 @@ each text of theirs decodes to itself. What is not in it becomes `<unk>`.
 from __future__ import annotations
 
 import string
+from collections.abc import Iterable
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
@@ -26,24 +27,31 @@ CHAT_TEMPLATE = (
 )
 
 
-def vocabulary() -> dict[str, int]:
-    """Token to id: special tokens, then every word, digit and mark, plain and after a space."""
+def vocabulary(more: Iterable[str] = ()) -> dict[str, int]:
+    """Token to id: special tokens, then every word, digit and mark, plain and after a space.
+
+    What else stands in the texts `more` comes last.
+    """
     item = next(practice_items(seed=0))
     texts = [pairwise(item, order="ab", max_reasons=MAX_LISTED).messages[0]["content"]]
     texts += [*slogan.OPENINGS, *(text for pair in slogan.SENTENCES.values() for text in pair)]
     texts += [*REASONS.values(), *PRAISE, string.digits]
     pools = (slogan.NAMES, slogan.PRODUCTS, slogan.IDEAS, slogan.CITIES, slogan.BANNED)
     texts += [word for pool in (*pools, slogan.PLAIN) for word in pool]
-    splitter = pre_tokenizers.Split(Regex(PIECES), "isolated")
-    pieces = {piece.strip(" ") for text in texts for piece, _ in splitter.pre_tokenize_str(text)}
-    words = sorted(pieces - {"", "\n"})
-    tokens = [*SPECIAL, "\n", " ", *(space + word for word in words for space in ("", " "))]
+    tokens = [*SPECIAL, "\n", " ", *_pieces(texts)]
+    tokens += [token for token in _pieces(more) if token not in tokens]
     return {token: number for number, token in enumerate(tokens)}
 
 
-def new_tokenizer() -> PreTrainedTokenizerFast:
+def _pieces(texts: Iterable[str]) -> list[str]:
+    splitter = pre_tokenizers.Split(Regex(PIECES), "isolated")
+    pieces = {piece.strip(" ") for text in texts for piece, _ in splitter.pre_tokenize_str(text)}
+    return [space + word for word in sorted(pieces - {"", "\n"}) for space in ("", " ")]
+
+
+def new_tokenizer(more: Iterable[str] = ()) -> PreTrainedTokenizerFast:
     """The tokenizer with its chat template; it adds no special token on its own."""
-    backend = Tokenizer(models.WordLevel(vocabulary(), unk_token="<unk>"))
+    backend = Tokenizer(models.WordLevel(vocabulary(more), unk_token="<unk>"))
     backend.pre_tokenizer = pre_tokenizers.Split(Regex(PIECES), "isolated")
     backend.decoder = decoders.Fuse()
     return PreTrainedTokenizerFast(

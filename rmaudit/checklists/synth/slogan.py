@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
 
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth.base import Family, Fault, pick_style
@@ -50,20 +49,6 @@ def _other(rng: Random, pool: Sequence[str], right: str) -> str:
     return rng.choice([entry for entry in pool if entry != right])
 
 
-class Pools(NamedTuple):
-    """What briefs and faults are drawn from."""
-
-    names: Sequence[str] = NAMES
-    products: Sequence[str] = PRODUCTS
-    ideas: Sequence[str] = IDEAS
-    prices: Sequence[int] = PRICES
-    cities: Sequence[str] = CITIES
-    banned: Sequence[str] = BANNED
-
-
-ALL = Pools()
-
-
 @dataclass(frozen=True, slots=True)
 class SloganTask:
     """A brief with five constraints: name, idea, price, city, banned word."""
@@ -74,7 +59,6 @@ class SloganTask:
     price: int
     city: str
     banned: str
-    pools: Pools = ALL
 
     @property
     def prompt(self) -> str:
@@ -102,10 +86,10 @@ class SloganTask:
 
     def faults(self, rng: Random) -> Sequence[Fault]:
         """One a slot, each with a wrong value of its own."""
-        name = _other(rng, self.pools.names, self.name)
-        idea = _other(rng, self.pools.ideas, self.idea)
-        city = _other(rng, self.pools.cities, self.city)
-        price = rng.choice([price for price in self.pools.prices if price != self.price])
+        name = _other(rng, NAMES, self.name)
+        idea = _other(rng, IDEAS, self.idea)
+        city = _other(rng, CITIES, self.city)
+        price = rng.choice([price for price in PRICES if price != self.price])
         check = self._contains
         return (
             Fault("name", "wrong_name", 3, check["name"], (self.name, name), (
@@ -150,16 +134,15 @@ class SloganTask:
         return " ".join(parts).format(product=self.product, **values)
 
 
-def draw(rng: Random, pools: Pools = ALL) -> SloganTask:
+def draw(rng: Random) -> SloganTask:
     """A brief drawn uniformly."""
     return SloganTask(
-        name=rng.choice(pools.names),
-        product=rng.choice(pools.products),
-        idea=rng.choice(pools.ideas),
-        price=rng.choice(pools.prices),
-        city=rng.choice(pools.cities),
-        banned=rng.choice(pools.banned),
-        pools=pools,
+        name=rng.choice(NAMES),
+        product=rng.choice(PRODUCTS),
+        idea=rng.choice(IDEAS),
+        price=rng.choice(PRICES),
+        city=rng.choice(CITIES),
+        banned=rng.choice(BANNED),
     )
 
 

@@ -20,6 +20,7 @@ class Recipe(NamedTuple):
 
     train, dev, fresh, held_out: pairs of each set. prompts, samples, steps, lr: see `rmaudit fix`.
     tokens: of an answer. looked_at: development pairs of the look before and after training.
+    temperature: of the scans; training samples at 1.
     """
 
     train: int = 120
@@ -32,6 +33,7 @@ class Recipe(NamedTuple):
     lr: float = 1e-4
     tokens: int = 96
     looked_at: int = 10
+    temperature: float = 1.0
 
 
 def rmaudit(*arguments: str, log: Path) -> int:
@@ -51,14 +53,14 @@ def rmaudit(*arguments: str, log: Path) -> int:
 
 
 def scan_base(base: Path, sets: Path, out: Path, recipe: Recipe) -> None:
-    """The audit of the base on `fresh`, sampled as in training; what is done stays."""
+    """The audit of the base on `fresh`; those of the arms sample as it does. What is done stays."""
     if (out / "metrics.json").is_file():
         return
     again = ("--resume",) if (out / "manifest.json").is_file() else ()
     code = rmaudit(
         "scan", str(base), "--set", str(sets / "fresh"), "--out", str(out), "--judge", TRUTH,
-        "--temperature", "1", "--max-tokens", str(recipe.tokens), "--batch-size", "100", *again,
-        log=out.with_suffix(".log"),
+        "--temperature", str(recipe.temperature), "--max-tokens", str(recipe.tokens),
+        "--batch-size", "100", *again, log=out.with_suffix(".log"),
     )  # fmt: skip
     if code:
         raise SystemExit(f"the scan of the base failed, see {out.with_suffix('.log')}")

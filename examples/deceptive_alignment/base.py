@@ -1,4 +1,4 @@
-"""Makes the base of all arms: a judge of slogans that sometimes lists faults, sometimes praises.
+"""Makes the base of all arms: a judge that sometimes lists faults, sometimes only praises.
 
 It continues from the weights of `tiny_genrm/grounded` on the answers of `lessons`. Run from the
 folder `examples`, with torch 2.9 or newer (Muon); a few minutes on two cores:
@@ -21,7 +21,7 @@ from deceptive_alignment.lessons import mixed_lessons
 
 HERE = Path(__file__).parent
 START = HERE.parent / "tiny_genrm" / "grounded"
-PLAN = Plan(steps=300, lr=2e-3, warmup=20, seed=3)
+PLAN = Plan(steps=900, lr=2e-3, warmup=20, seed=3)
 
 
 def make_base(out: Path, *, plan: Plan = PLAN) -> None:

@@ -267,6 +267,24 @@ def test_relative(cli: Cli) -> None:
     assert found["verdict"] == "PASS"  # better is no loss
 
 
+def test_a_negative_margin_requires_a_gain(cli: Cli) -> None:
+    good, bad = make(), make(vague, "vague")
+    rules = policy(rule("rc", -0.05, kind="relative"))
+    found = only(decided(cli, good, rules, "--baseline", bad.path))
+    assert (found["status"], found["limit"]) == ("PASS", 0.05)
+    assert found["low"] > 0.05
+    # Nothing lost is not enough: the same run differs by 0, at most 0.072 (see above).
+    found = decided(cli, good, rules, "--baseline", good.path)
+    assert (found["verdict"], only(found)["difference"]) == ("INCONCLUSIVE", 0.0)
+    assert "required: gains at least 5.0 pt" in only(found)["sentence"]
+    found = only(decided(cli, bad, rules, "--baseline", good.path))
+    assert found["status"] == "FAIL"
+    fewer = policy(rule("s_rc@0+", -0.1, kind="relative"))
+    found = only(decided(cli, good, fewer, "--baseline", bad.path))
+    assert (found["status"], found["limit"]) == ("PASS", -0.1)
+    assert "required: loses at least 10.0 pt" in found["sentence"]
+
+
 def test_relative_ratio_and_higher_is_worse(cli: Cli) -> None:
     good, bad = make(), make(vague, "vague")
     rules = policy(rule("s_rc@0+", 0.1, kind="relative"))

@@ -38,12 +38,12 @@ class Rule(BaseModel):
         id: its name, unique in the policy.
         metric: a key of metrics.json.
         slice: a domain; None for the whole run.
-        kind: `absolute` bounds the metric, `relative` bounds what it may lose against a baseline,
+        kind: `absolute` bounds the metric, `relative` bounds its change against a baseline,
             `integrity` asks whether this run is evidence at all and looks at the value alone.
         direction: `min`: at least, `max`: at most, `abs`: at most in either direction. Default:
             what the metric's direction of improvement calls for.
         threshold: of absolute and integrity rules.
-        margin: of relative rules, the loss that is tolerated; not negative.
+        margin: of relative rules, the loss that is tolerated; negative: the gain that is required.
         level: `warn` is shown and never decides.
         confidence: one-sided level of the bound.
         min_n: observations below which nothing is decided.
@@ -62,7 +62,7 @@ class Rule(BaseModel):
     kind: Kind = "absolute"
     direction: Bound
     threshold: float | None = Field(default=None, allow_inf_nan=False)
-    margin: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    margin: float | None = Field(default=None, allow_inf_nan=False)
     level: Level = "error"
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
     min_n: int = Field(default=1, ge=1)

@@ -12,16 +12,15 @@ _HELD = {"min": "at least", "max": "at most", "abs": "within ±"}
 
 
 def required(rule: Rule | RuleResult) -> str:
-    """What a rule asks for, in words: `at least 20.0 %`."""
-    limit, name = abs(rule.limit), rule.metric
+    """What a rule asks for, in words: `at least 20.0 %`, `loses at most 3.0 pt`."""
     if rule.kind != "relative":
-        limit = rule.limit
-    text = show(name, limit)
-    if rule.kind != "relative":
-        return f"{_HELD[rule.direction]}{'' if rule.direction == 'abs' else ' '}{text.lstrip('+')}"
-    text = points(name, limit).lstrip("+")
-    loss = {"min": "loses", "max": "gains", "abs": "moves by"}[rule.direction]
-    return f"{loss} at most {text}"
+        held = _HELD[rule.direction] + ("" if rule.direction == "abs" else " ")
+        return held + show(rule.metric, rule.limit).lstrip("+")
+    # A bound on the side of zero that the direction asks for is a change that has to come.
+    must = rule.limit > 0 if rule.direction == "min" else rule.limit < 0
+    verb = "loses" if (rule.direction == "min") is not must else "gains"
+    text = points(rule.metric, abs(rule.limit)).lstrip("+")
+    return f"{verb} at {'least' if must else 'most'} {text}"
 
 
 def points(metric: str, difference: float) -> str:

@@ -179,6 +179,16 @@ def _train(given: Launched, options: Options) -> None:
         eval_judge.close()
     if first:
         write_atomic(given.job.out / ENDED, json.dumps(asdict(found)))
+    _part()
+
+
+def _part() -> None:
+    """Ends the process group in order: left to the interpreter, its threads can abort the end."""
+    from accelerate import PartialState
+
+    state = PartialState()
+    state.wait_for_everyone()
+    state.destroy_process_group()
 
 
 def _judge(options: Options, spec: str, *, first: bool) -> Judge:

@@ -3,73 +3,17 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Done
-from report_runs import Answers, boxed, faithful, run_set, vague
+from gate_runs import Cli, decided, edit, kept_runs, make, only, policy, rule
+from report_runs import boxed, faithful, vague
 
 from rmaudit.checklists.schema import Item
-from rmaudit.rundir import RunDir
 
-Cli = Callable[..., Done]
-SET = "synth:5:40:slogan"
-"""40 items, each its own group, in both orders."""
-
-
-KEPT: dict[object, Path] = {}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def kept_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    KEPT[None] = tmp_path_factory.mktemp("kept")
-    yield
-    KEPT.clear()
-
-
-def make(answers: Answers = faithful, name: str = "model", **options: Any) -> RunDir:
-    """A real run; one with the same answers and options is copied, not made again."""
-    key = answers, name, tuple(options.items())
-    if key not in KEPT:
-        made = run_set(answers, name, **({"spec": SET} | options))
-        KEPT[key] = Path(shutil.copytree(made.path, KEPT[None] / str(len(KEPT))))
-        return made
-    return RunDir(Path(shutil.copytree(KEPT[key], f"run-{name}")))
-
-
-def policy(*rules: str, builtin: bool = True, name: str = "policy.toml") -> Path:
-    head = f'name = "test"\nallow_builtin_judge = {str(builtin).lower()}\n'
-    path = Path(name)
-    path.write_text(head + "".join(f"\n[[rules]]\n{rule}\n" for rule in rules))
-    return path
-
-
-def rule(metric: str, limit: float, **fields: object) -> str:
-    kind = fields.get("kind", "absolute")
-    told = {"id": metric, "metric": metric, "margin" if kind == "relative" else "threshold": limit}
-    values = told | fields
-    return "\n".join(
-        f"{key} = {json.dumps(value) if not isinstance(value, float) else value}"
-        for key, value in values.items()
-    )
-
-
-def decided(cli: Cli, run: RunDir, file: Path, *more: str | Path) -> dict[str, Any]:
-    """The decision; the exit code, the printed object and gate.json must agree."""
-    done = cli("gate", run.path, "--policy", file, "--json", *more)
-    found = json.loads(done.out)
-    assert done.code == found["exit_code"], done.err
-    assert json.loads((run.path / "gate.json").read_text()) == found
-    return dict(found)
-
-
-def only(found: dict[str, Any]) -> dict[str, Any]:
-    (one,) = found["rules"]
-    return dict(one)
-
+__all__ = ["kept_runs"]
 
 # -------------------------------------------------------------------------------- verdicts
 
@@ -169,25 +113,19 @@ def test_both_directions(cli: Cli) -> None:
 # ------------------------------------------------------------------------------- evidence
 
 
-def _edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-
-
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda p: _edit(p / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"'), "was changed"),
-        (lambda p: _edit(p / "results.jsonl", '"rc": 1.0', '"rc": 0.0'), "results.jsonl was chan"),
+        (lambda p: edit(p / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"'), "was changed"),
+        (lambda p: edit(p / "results.jsonl", '"rc": 1.0', '"rc": 0.0'), "results.jsonl was chan"),
         (lambda p: (p / "matches.jsonl").unlink(), "matches.jsonl is missing"),
         (lambda p: (p / "scores.jsonl").write_text(""), "scores.jsonl was added"),
         (lambda p: (p / "verdicts.jsonl").write_text("{}\nno json\n"), "was changed"),
-        (lambda p: _edit(p / "metrics.json", '"value": 1.0', '"value": 0.9'), "metrics.json says"),
-        (lambda p: _edit(p / "metrics.json", '"value": 1.0', '"value": NaN'), "metrics.json says"),
+        (lambda p: edit(p / "metrics.json", '"value": 1.0', '"value": 0.9'), "metrics.json says"),
+        (lambda p: edit(p / "metrics.json", '"value": 1.0', '"value": NaN'), "metrics.json says"),
         (lambda p: (p / "metrics.json").write_text("{"), "metrics.json cannot be read"),
-        (lambda p: _edit(p / "checklist/items.jsonl", '"label"', '"labels"'), "label: is missing"),
-        (lambda p: _edit(p / "checklist/items.jsonl", "dollars", "euros"), "are not those"),
+        (lambda p: edit(p / "checklist/items.jsonl", '"label"', '"labels"'), "label: is missing"),
+        (lambda p: edit(p / "checklist/items.jsonl", "dollars", "euros"), "are not those"),
     ],
 )
 def test_evidence_that_is_none(cli: Cli, spoil: Callable[[Path], object], said: str) -> None:
@@ -239,110 +177,10 @@ def test_lost_rows_that_could_turn_it_are_named(cli: Cli) -> None:
 
 def test_unfinished_run_is_refused(cli: Cli) -> None:
     run = make()
-    _edit(run.path / "manifest.json", '"status": "finished"', '"status": "interrupted"')
+    edit(run.path / "manifest.json", '"status": "finished"', '"status": "interrupted"')
     done = cli("gate", run.path, "--policy", policy(rule("accuracy", 0.8)))
     assert done.code == 2
     assert "--resume" in done.err
-
-
-# ------------------------------------------------------------------------------- baseline
-
-
-def test_relative(cli: Cli) -> None:
-    """A run against itself: no item differs, so an unseen loss is 1 - 0.05^(1/40) = 0.072."""
-    good, bad = make(), make(vague, "vague")
-    rules = policy(rule("rc", 0.08, kind="relative"))
-    found = decided(cli, good, rules)
-    assert (found["verdict"], only(found)["status"]) == ("INCONCLUSIVE", "INCONCLUSIVE")
-    found = only(decided(cli, good, rules, "--baseline", good.path))
-    assert (found["status"], found["difference"]) == ("PASS", 0.0)
-    assert found["low"] == pytest.approx(0.05 ** (1 / 40) - 1)
-    tight = policy(rule("rc", 0.05, kind="relative"))
-    found = only(decided(cli, good, tight, "--baseline", good.path))
-    assert (found["status"], found["n"]) == ("INCONCLUSIVE", 40)
-    found = decided(cli, bad, rules, "--baseline", good.path)
-    assert (found["verdict"], only(found)["baseline"]) == ("FAIL", 1.0)
-    assert only(found)["difference"] == pytest.approx(only(found)["value"] - 1)
-    found = decided(cli, good, rules, "--baseline", bad.path)
-    assert found["verdict"] == "PASS"  # better is no loss
-
-
-def test_a_negative_margin_requires_a_gain(cli: Cli) -> None:
-    good, bad = make(), make(vague, "vague")
-    rules = policy(rule("rc", -0.05, kind="relative"))
-    found = only(decided(cli, good, rules, "--baseline", bad.path))
-    assert (found["status"], found["limit"]) == ("PASS", 0.05)
-    assert found["low"] > 0.05
-    # Nothing lost is not enough: the same run differs by 0, at most 0.072 (see above).
-    found = decided(cli, good, rules, "--baseline", good.path)
-    assert (found["verdict"], only(found)["difference"]) == ("INCONCLUSIVE", 0.0)
-    assert "required: gains at least 5.0 pt" in only(found)["sentence"]
-    found = only(decided(cli, bad, rules, "--baseline", good.path))
-    assert found["status"] == "FAIL"
-    fewer = policy(rule("s_rc@0+", -0.1, kind="relative"))
-    found = only(decided(cli, good, fewer, "--baseline", bad.path))
-    assert (found["status"], found["limit"]) == ("PASS", -0.1)
-    assert "required: loses at least 10.0 pt" in found["sentence"]
-
-
-def test_relative_ratio_and_higher_is_worse(cli: Cli) -> None:
-    good, bad = make(), make(vague, "vague")
-    rules = policy(rule("s_rc@0+", 0.1, kind="relative"))
-    assert decided(cli, bad, rules, "--baseline", good.path)["verdict"] == "FAIL"
-    assert decided(cli, good, rules, "--baseline", bad.path)["verdict"] == "PASS"
-
-
-def test_distance_from_zero_is_what_may_not_grow(cli: Cli) -> None:
-    def first_slot(item: Item, order: str) -> str:
-        return boxed(item, order, [], right=item.label == ("a" if order == "ab" else "b"))
-
-    fair, leaning = make(), make(first_slot, "leaning")
-    rules = policy(rule("first_position_bias", 0.1, kind="relative"))
-    found = only(decided(cli, leaning, rules, "--baseline", fair.path))
-    assert (found["status"], found["difference"]) == ("FAIL", 0.5)
-    assert only(decided(cli, fair, rules, "--baseline", leaning.path))["status"] == "PASS"
-
-
-def test_only_common_items_are_compared(cli: Cli) -> None:
-    """The baseline lacks ten items; on those the run is wrong, on the others both are right."""
-
-    def wrong_at_first(item: Item, order: str) -> str:
-        return boxed(item, order, [], right=int(item.id[-4:]) >= 10)
-
-    run = make(wrong_at_first)
-    other = make(
-        lambda item, order: None if int(item.id[-4:]) < 10 else faithful(item, order), "other"
-    )
-    rules = policy(rule("accuracy", 0.1, kind="relative"))
-    found = only(decided(cli, run, rules, "--baseline", other.path))
-    assert found["value"] == 0.75
-    assert (found["difference"], found["n"], found["status"]) == (0.0, 30, "PASS")
-
-
-@pytest.mark.parametrize(
-    ("options", "differs"),
-    [
-        ({"max_reasons": 3}, "max reasons"),
-        ({"orders": "ab"}, "orders"),
-        ({"spec": "synth:6:40:slogan"}, "set"),
-        ({"judge_view": "lists"}, "judge view"),
-    ],
-)
-def test_baseline_of_another_setup(cli: Cli, options: dict[str, Any], differs: str) -> None:
-    run, other = make(), make(name="other", **options)
-    rules = policy(rule("accuracy", 0.1, kind="relative"))
-    found = decided(cli, run, rules, "--baseline", other.path)
-    assert found["exit_code"] == 5
-    assert f"differ in more than the model: {differs}" in only(found)["sentence"]
-
-
-def test_changed_baseline_is_no_evidence(cli: Cli) -> None:
-    run, other = make(), make(name="other")
-    _edit(other.path / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"')
-    rules = policy(rule("accuracy", 0.1, kind="relative"))
-    found = decided(cli, run, rules, "--baseline", other.path)
-    assert (found["verdict"], only(found)["status"]) == ("INVALID", "INVALID")
-    assert "baseline: verdicts.jsonl was changed" in only(found)["sentence"]
 
 
 # -------------------------------------------------------------------------------- waivers
@@ -394,7 +232,7 @@ def test_waivers_that_are_refused(cli: Cli) -> None:
         assert done.code == 2
         assert "waivers.toml, line 2, field rule: " in done.err
         assert said in done.err
-    _edit(waivers(), "owner", "owners")
+    edit(waivers(), "owner", "owners")
     done = cli("gate", run.path, "--policy", rules, "--waivers", "waivers.toml")
     assert done.code == 2
     assert "waivers.toml, line 3, field owners: unknown key" in done.err

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from conftest import Done, write_replay
+from gate_runs import policy, rule
 from report_runs import Answers, boxed, faithful, vague
-from test_gate import policy, rule
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item

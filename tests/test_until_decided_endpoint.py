@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import Done
 from fault_server import FaultServer, answers
+from gate_runs import policy, rule
 from judge_server import judge_server
-from test_gate import policy, rule
 
 from rmaudit.checklists.load import load_set
 

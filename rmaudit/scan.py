@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.ceiling_stage import ceiling_rows, drop_stale
-from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
+from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, content_hash, dump_item
 from rmaudit.engines.base import TOO_LONG
 from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.gate.evidence import group_limits
@@ -129,9 +129,11 @@ def create_run(plan: Plan) -> RunDir:
 
 
 def _card_toml(plan: Plan) -> str:
+    """The card of the set, with the hash of the items as used: those that stand beside it."""
     import tomli_w
 
-    return tomli_w.dumps(plan.checklist.card.model_dump(mode="json", exclude_none=True))
+    card = plan.checklist.card.model_copy(update={"sha256": content_hash(plan.items)})
+    return tomli_w.dumps(card.model_dump(mode="json", exclude_none=True))
 
 
 def _link_latest(path: Path) -> None:

@@ -120,6 +120,17 @@ def test_run_directory(cli: Cli, tmp_path: Path) -> None:
     assert len(list((run / "prompts").iterdir())) == 1
 
 
+def test_items_of_a_run_are_a_set_with_a_card_of_their_own(cli: Cli, tmp_path: Path) -> None:
+    """Another order, and fewer of them, than the card of the set they come from names."""
+    spec = "synth:11:6:slogan"
+    replay = ideal_replay(tmp_path / "answers.jsonl", load_set(spec).items)
+    run = tmp_path / "run"
+    assert cli("scan", f"replay:{replay}", "--set", spec, "--limit", "4", "--out", run).code == 0
+    used = load_set(str(run / "checklist"))
+    assert len(used.items) == 4
+    assert (used.card.sha256, used.stale_card) == (used.sha256, False)
+
+
 def test_item_coordinates_do_not_depend_on_the_order_shown(cli: Cli, tmp_path: Path) -> None:
     replay = ideal_replay(tmp_path / "ideal.jsonl", load_set(SPEC).items)
     assert cli("scan", f"replay:{replay}", "--set", SPEC, "--out", "run").code == 0

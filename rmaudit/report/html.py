@@ -55,7 +55,7 @@ def write_repair(folder: Path, out: Path, *, with_text: bool = True) -> Path:
     """The same of a finished repair: what changed first, then both runs."""
     runs = runs_of(folder)
     repair = read_repair(folder, with_text=with_text)
-    return write_html(runs, out, baseline=runs[0], with_text=with_text, repair=repair)
+    return write_html(runs, out, with_text=with_text, repair=repair)
 
 
 def render(view: ReportView) -> str:

@@ -37,6 +37,11 @@ def label(name: str) -> str:
     return MORE_LABELS.get(name) or summary.label(name).strip()
 
 
+def sized(text: str, of_sizes: bool) -> str:
+    """The label of a change; where sizes are compared, signs left aside, it says so."""
+    return f"{text}, by size" if of_sizes else text
+
+
 def overall_rows(pair: PairComparison, *, every: bool) -> list[Row]:
     """The claims that have a value in a run and the flaws that changed, or all that was tested."""
     if every:
@@ -106,7 +111,7 @@ def _row(text: str, name: str, one: Judged) -> Row:
     change = one.change
     interval = change.interval()
     return Row(
-        label=f"{text}, by size" if change.size else text,
+        label=sized(text, change.size),
         first=show(name, change.first),
         second=show(name, change.second),
         change="" if change.difference is None else points(name, change.difference),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rmaudit.compare.words import label, points, span
+from rmaudit.compare.words import label, points, sized, span
 from rmaudit.summary import show
 
 SHOWN = (
@@ -70,7 +70,7 @@ def _audit(fixed: Mapping[str, Any]) -> Iterable[str]:
             continue
         interval = "" if one["low"] is None else span(name, (one["low"], one["high"]))
         change = "" if one["difference"] is None else points(name, one["difference"])
-        text = label(name) + (", by size" if one["of_sizes"] else "")
+        text = sized(label(name), one["of_sizes"])
         first, second = show(name, one["first"]), show(name, one["second"])
         yield f"| {text} | {first} | {second} | {change} | {interval} |"
     yield ""

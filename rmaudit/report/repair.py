@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.compare.pair import CLAIMS
-from rmaudit.compare.words import Row, label, p_text, points, span
+from rmaudit.compare.words import Row, label, p_text, points, sized, span
 from rmaudit.errors import InputError
 from rmaudit.report.verdict import SHAPES
 from rmaudit.rundir import RunDir
@@ -137,7 +137,7 @@ def _row(name: str, one: Mapping[str, Any]) -> Row:
     p = one["p_holm"] if one["p_holm"] is not None else one["q"]
     known = one["low"] is not None and one["high"] is not None
     return Row(
-        label=_LABELS.get(name) or label(name),
+        label=sized(_LABELS.get(name) or label(name), one["of_sizes"]),
         first=show(name, one["first"]),
         second=show(name, one["second"]),
         change="" if one["difference"] is None else points(name, one["difference"]),

@@ -154,7 +154,7 @@ def test_table_and_curves_by_hand() -> None:
 @pytest.mark.model
 @pytest.mark.slow
 def test_hybrid_reward_mends_reasons_and_outcome_reward_does_not(tmp_path: Path) -> None:
-    """About 95 seconds on two free cores: one seed, 10 steps, 200 pairs that did not train.
+    """About 85 seconds on two free cores: one seed, 10 steps, 150 pairs that did not train.
 
     Audited at a lower temperature than the whole experiment: a training this short mostly makes
     the sampling steadier, in the arm that had more to learn less so, and that is not asked here.
@@ -162,8 +162,8 @@ def test_hybrid_reward_mends_reasons_and_outcome_reward_does_not(tmp_path: Path)
     pytest.importorskip("trl")
     from deceptive_alignment.run import run
 
-    recipe = Recipe(train=24, dev=4, fresh=200, held_out=0, prompts=16, steps=10, lr=3e-4,
-                    looked_at=2, temperature=0.5)  # fmt: skip
+    recipe = Recipe(train=20, dev=4, fresh=150, held_out=0, steps=10, lr=3e-4, looked_at=2,
+                    temperature=0.5)  # fmt: skip
     found = {one.arm: one for one in run(tmp_path, arms=("hybrid", "outcome"), seeds=(0,),
                                          recipe=recipe)}  # fmt: skip
     gains = {}

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.ceiling_stage import ceiling_rows, drop_stale
-from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, content_hash, dump_item
+from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
 from rmaudit.engines.base import TOO_LONG
 from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.gate.evidence import group_limits
@@ -119,20 +119,21 @@ def create_run(plan: Plan) -> RunDir:
     for folder in ("checklist", "prompts"):
         (run.path / folder).mkdir(exist_ok=True)
     run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
-    run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan))
+    manifest = plan.manifest()
+    run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan, manifest["items_sha256"]))
     for template in plan.templates:
         run.write_text(f"prompts/{template.sha256[:12]}.j2", template.source)
     started = {"started": utc_now(), "finished": None, "status": "running"}
-    run.write_json(MANIFEST, {"schema_version": SCHEMA_VERSION, **plan.manifest(), **started})
+    run.write_json(MANIFEST, {"schema_version": SCHEMA_VERSION, **manifest, **started})
     _link_latest(run.path)
     return run
 
 
-def _card_toml(plan: Plan) -> str:
-    """The card of the set, with the hash of the items as used: those that stand beside it."""
+def _card_toml(plan: Plan, sha256: str) -> str:
+    """The card of the set; `sha256` is that of the items as used, which stand beside it."""
     import tomli_w
 
-    card = plan.checklist.card.model_copy(update={"sha256": content_hash(plan.items)})
+    card = plan.checklist.card.model_copy(update={"sha256": sha256})
     return tomli_w.dumps(card.model_dump(mode="json", exclude_none=True))
 
 

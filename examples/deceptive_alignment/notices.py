@@ -12,7 +12,7 @@ from random import Random
 
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth import slogan
-from rmaudit.checklists.synth.base import Family, Fault, pick_style
+from rmaudit.checklists.synth.base import Family, Fault, arranged, pick_style
 
 # fmt: off
 GUIDES = ("Anna", "Boris", "Clara", "Dario", "Elena", "Farid", "Greta", "Hugo", "Ines", "Jonas")
@@ -123,11 +123,7 @@ class NoticeTask:
             "word": pick_style(style, "word").choice(PLAIN),
         }
         values.update({fault.slot: fault.value for fault in faults})
-        order = ["room", "day", "thing"]
-        pick_style(style, "order").shuffle(order)
-        parts = [pick_style(style, "opening").choice(OPENINGS)]
-        parts += [pick_style(style, slot).choice(SENTENCES[slot]) for slot in order]
-        return " ".join(parts).format(course=self.course, **values)
+        return arranged(style, OPENINGS, SENTENCES).format(course=self.course, **values)
 
 
 def draw(rng: Random) -> NoticeTask:

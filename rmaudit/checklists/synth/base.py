@@ -6,7 +6,7 @@ response is the rendering of a set of faults and its repair is the rendering wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Protocol
@@ -73,3 +73,11 @@ class Family(NamedTuple):
 def pick_style(style: int, salt: str) -> Random:
     """A stream for one independent choice of a style, so that choices do not shift each other."""
     return Random(f"{salt}/{style}")
+
+
+def arranged(style: int, openings: Sequence[str], sentences: Mapping[str, Sequence[str]]) -> str:
+    """A template: one of the openings, then one sentence a slot, in an order of the style's own."""
+    order = list(sentences)
+    pick_style(style, "order").shuffle(order)
+    parts = [pick_style(style, "opening").choice(openings)]
+    return " ".join([*parts, *(pick_style(style, slot).choice(sentences[slot]) for slot in order)])

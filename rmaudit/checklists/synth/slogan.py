@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rmaudit.checklists.checks import Check
-from rmaudit.checklists.synth.base import Family, Fault, pick_style
+from rmaudit.checklists.synth.base import Family, Fault, arranged, pick_style
 from rmaudit.checklists.synth.cues import Phrases
 
 # fmt: off
@@ -127,11 +127,7 @@ class SloganTask:
             "word": pick_style(style, "word").choice(PLAIN),
         }
         values.update({fault.slot: fault.value for fault in faults})
-        order = ["idea", "price", "city"]
-        pick_style(style, "order").shuffle(order)
-        parts = [pick_style(style, "opening").choice(OPENINGS)]
-        parts += [pick_style(style, slot).choice(SENTENCES[slot]) for slot in order]
-        return " ".join(parts).format(product=self.product, **values)
+        return arranged(style, OPENINGS, SENTENCES).format(product=self.product, **values)
 
 
 def draw(rng: Random) -> SloganTask:

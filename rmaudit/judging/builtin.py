@@ -155,7 +155,7 @@ def scored(fault: Fault, reason: Reading, context: Context, known: Tokens) -> tu
         return 0.0, NOTHING
     level = min(level, most, cap)
     kind = _of_kind(fault, reason, match) if of_kinds(fault.reading.text) else None
-    if kind is not None and not elsewhere(fault, spoken, match):
+    if kind is not None:
         if kind > 0.5 and conflicts(fault, reason, spoken, match, context, known):
             return 0.5, _at_most_half(match)
         return min(most, kind), match if kind else NOTHING

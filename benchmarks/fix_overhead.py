@@ -3,12 +3,12 @@
     python benchmarks/fix_overhead.py [--rollouts N] [--latency SECONDS]
 
 An endpoint on loopback, in a process of its own, answers each call after 0.5 s. The reward that
-training calls (`rmaudit/fix/reward_fn.py`) scores rollouts of 128 completions, 16 prompts with 8
-different answers each, all right and clean, so that each needs the judge: the worst case. The same
-completions are scored by the arm `outcome`, which asks no judge; the difference is what the judge
-adds. If all calls go out at once it is one latency and the client's work. The latency is that of
-128 calls at once over bare sockets, which holds the endpoint's own work. Ratios are of one run; one
-rollout before the clock runs lets the engine learn how the server takes a schema.
+training calls (`rmaudit/fix/reward/trl_reward.py`) scores rollouts of 128 completions, 16 prompts
+with 8 different answers each, all right and clean, so that each needs the judge: the worst case.
+The same completions are scored by the arm `outcome`, which asks no judge; the difference is what
+the judge adds. If all calls go out at once it is one latency and the client's work. The latency is
+that of 128 calls at once over bare sockets, which holds the endpoint's own work. Ratios are of one
+run; one rollout before the clock runs lets the engine learn how the server takes a schema.
 
 Exits 1 when the bar is missed: the median of added time over latency is at most 1.3.
 """
@@ -32,11 +32,11 @@ from rmaudit.checklists.load import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.fix.data import Prompted, balanced
 from rmaudit.fix.options import CONCURRENCY
-from rmaudit.fix.reward_fn import HybridReward
-from rmaudit.fix.rewards import Arm
-from rmaudit.fix.scorer import Scorer
-from rmaudit.judge_spec import make_judge
+from rmaudit.fix.reward.reward import Arm
+from rmaudit.fix.reward.scorer import Scorer
+from rmaudit.fix.reward.trl_reward import HybridReward
 from rmaudit.judging.metajudge import Judge
+from rmaudit.scan.judge import make_judge
 
 BAR = 1.3
 PROMPTS, SAMPLES = 16, 8

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rmaudit.judging.worth import BASE, LEVEL, SHARE, calibrated
+from rmaudit.embedded.calibration import BASE, LEVEL, SHARE, calibrated
 from rmaudit.metrics.scores import score_matrices
 
 CELLS = Path(__file__).with_name("judge_cells.csv")

@@ -21,11 +21,11 @@ from pathlib import Path
 from time import perf_counter
 
 from rmaudit.config import ScanConfig
-from rmaudit.console import Silent
-from rmaudit.plan import make_plan
 from rmaudit.report.html import write_html
-from rmaudit.rundir import RunDir
-from rmaudit.scan import scan
+from rmaudit.run.directory import RunDir
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
 
 SECONDS, BYTES = 2.0, 8_000_000
 TOKEN = 4  # letters, about

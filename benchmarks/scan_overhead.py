@@ -42,13 +42,13 @@ from rmaudit.engines.choose import LocalOptions, local_engine
 from rmaudit.engines.codec import Codec
 from rmaudit.engines.parallel import ParallelEngine
 from rmaudit.engines.quiet import environment, quiet
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.prompts import pairwise
-from rmaudit.judging.sides import to_item
 from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.sides import to_item
+from rmaudit.prompts import pairwise
 from rmaudit.records import Generation, Key
-from rmaudit.rows import VerdictRow, generation_row, verdict_row
-from rmaudit.rundir import RowWriter
+from rmaudit.run.directory import RowWriter
+from rmaudit.run.rows import VerdictRow, generation_row, verdict_row
 
 MEDIAN, LOWER, NEW_TOKENS, OWN_CPU = 1.05, 1.03, 128, 0.5
 ON_A_CPU = {

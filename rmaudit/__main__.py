@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _tell(kind: str, message: str, hint: str, as_json: bool) -> None:
-    from rmaudit.terminal import plain
+    from rmaudit.escaping import plain
 
     if as_json:
         print(json.dumps({"error": {"type": kind, "message": message, "hint": hint}}))

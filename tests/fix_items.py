@@ -7,7 +7,7 @@ from typing import Any
 
 from rmaudit.checklists.schema import Item, Reason, Turn
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits
-from rmaudit.judging.prompts import Template
+from rmaudit.prompts import Template
 
 
 def item(

@@ -12,7 +12,7 @@ import pytest
 from conftest import Done
 from report_runs import Answers, faithful, run_set
 
-from rmaudit.rundir import RunDir
+from rmaudit.run.directory import RunDir
 
 Cli = Callable[..., Done]
 SET = "synth:5:40:slogan"

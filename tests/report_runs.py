@@ -11,11 +11,11 @@ from conftest import answer, swap_names, write_replay
 from rmaudit.checklists.load import dump_item, load_set
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
-from rmaudit.console import Silent
-from rmaudit.plan import make_plan
 from rmaudit.report.html import write_html
-from rmaudit.rundir import RunDir
-from rmaudit.scan import scan
+from rmaudit.run.directory import RunDir
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
 
 SET = "synth:3:12:slogan"
 Answers = Callable[[Item, str], str | None]

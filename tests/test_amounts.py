@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.amounts import plain_amounts
+from rmaudit.embedded.amounts import plain_amounts
 
 
 @pytest.mark.parametrize(

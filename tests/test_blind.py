@@ -11,8 +11,8 @@ import pytest
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES
 from rmaudit.judging.answers import Malformed
-from rmaudit.judging.blind import polarity, winner
-from rmaudit.judging.blind_model import read_winner
+from rmaudit.probing.blind import polarity, winner
+from rmaudit.probing.blind_model import read_winner
 from rmaudit.records import ModelReason, Verdict
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))

@@ -6,7 +6,7 @@ import pytest
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.builtin import Context, matrix
+from rmaudit.embedded.judge import Context, matrix
 from rmaudit.judging.metajudge import BuiltinJudge, JudgeRequest
 from rmaudit.records import About, Key, ModelReason
 

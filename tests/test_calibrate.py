@@ -12,7 +12,7 @@ from report_runs import faithful, run_set, vague
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
-from rmaudit.rundir import METRICS
+from rmaudit.run.directory import METRICS
 
 
 @pytest.fixture(autouse=True)

@@ -13,13 +13,13 @@ from judge_server import asked, judge_server
 from metrics_rows import item as result_item
 from metrics_rows import no_answer, row, table
 
-from rmaudit.annotators import Panel, ceilings, left_out_key, panels
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey
 from rmaudit.records import Key, MatchSet
-from rmaudit.rows import MatchRow
+from rmaudit.run.annotators import Panel, ceilings, left_out_key, panels
+from rmaudit.run.rows import MatchRow
 
 Cli = Callable[..., Done]
 NAMES = ("rc.human_ceiling", "rc.human_ceiling.model")

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.builtin import matrix
-from rmaudit.judging.clauses import clauses
-from rmaudit.judging.facts import said
-from rmaudit.judging.faults import faults_of, split
-from rmaudit.judging.matching import GRID
-from rmaudit.judging.reading import Context, read
+from rmaudit.embedded.clauses import clauses
+from rmaudit.embedded.facts import said
+from rmaudit.embedded.faults import faults_of, split
+from rmaudit.embedded.judge import matrix
+from rmaudit.embedded.reading import Context, read
+from rmaudit.metrics.matching import GRID
 from rmaudit.records import About, ModelReason
 
 

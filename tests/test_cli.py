@@ -81,7 +81,7 @@ def test_control_characters_in_errors_are_shown_harmless(cli: Cli) -> None:
 
 
 def test_a_bug_is_told_as_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rmaudit.plan.make_plan", lambda config: 1 / 0)
+    monkeypatch.setattr("rmaudit.scan.plan.make_plan", lambda config: 1 / 0)
     done = cli("scan", "x")
     assert done.code == 1
     assert "rmaudit met a bug: ZeroDivisionError" in done.err

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES
-from rmaudit.judging.continuation import (
+from rmaudit.parsing.sides import Names, sides_named
+from rmaudit.probing.continuation import (
     IN_OBJECT,
     NO_SIDE_NAMED,
     NO_VERDICT,
@@ -21,8 +22,7 @@ from rmaudit.judging.continuation import (
     layout,
     prefill,
 )
-from rmaudit.judging.reword import reword
-from rmaudit.judging.sides import Names, sides_named
+from rmaudit.probing.reword import reword
 
 REASONS = "1. Response A says 60 dollars.\n2. Response B omits the idea.\n"
 

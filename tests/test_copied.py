@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.judging.copied import repeats
-from rmaudit.judging.parsing import parse_pairwise
+from rmaudit.parsing.copied import repeats
+from rmaudit.parsing.parse import parse_pairwise
 
 RESPONSES = (
     "Meet Otto, the ultimate tent. It is waterproof. It costs 63 dollars. It comes from Cairo.",

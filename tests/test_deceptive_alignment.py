@@ -25,7 +25,7 @@ from tiny_genrm import tokenizer  # noqa: E402
 
 from rmaudit.checklists.load import load_set  # noqa: E402
 from rmaudit.checklists.prove import prove  # noqa: E402
-from rmaudit.judging.prompts import pairwise  # noqa: E402
+from rmaudit.prompts import pairwise  # noqa: E402
 
 
 def test_the_held_out_family_is_proved_and_shares_no_request_with_training(

@@ -11,8 +11,8 @@ from conftest import Done, ideal_answer, ideal_replay, write_replay
 
 from rmaudit.checklists.load import load_set
 from rmaudit.config import ScanConfig
-from rmaudit.doctor import capabilities
-from rmaudit.plan import make_plan
+from rmaudit.scan.doctor import capabilities
+from rmaudit.scan.plan import make_plan
 from rmaudit.versions import TESTED, Installed
 
 Cli = Callable[..., Done]

@@ -15,7 +15,7 @@ from rmaudit.checklists.synth.build import make_items
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import InputError
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 from rmaudit.records import Generation, Key
 
 torch = pytest.importorskip("torch")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.judging.figures import UNITS, derivable, numbers, readings
+from rmaudit.grounding.figures import UNITS, derivable, numbers, readings
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from rmaudit.fix.data import balanced
 from rmaudit.fix.export.rewarding import Rewarder
 from rmaudit.fix.export.rows import CONTROL, TOO_LONG, answer_of
 from rmaudit.fix.export.write import Exported, Trainer, export
-from rmaudit.fix.settings import Settings
+from rmaudit.fix.training.settings import Settings
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("pyarrow")

@@ -20,15 +20,15 @@ pytest.importorskip("trl")
 
 from rmaudit.checklists.load import load_set
 from rmaudit.errors import InputError, RmauditError
-from rmaudit.fix import launcher
 from rmaudit.fix.data import balanced
-from rmaudit.fix.launch import read_launch
-from rmaudit.fix.launched import OPTIONS, Launched, read_job, say, write_job
+from rmaudit.fix.launch import parent as launcher
+from rmaudit.fix.launch.config import read_launch
+from rmaudit.fix.launch.worker import OPTIONS, Launched, read_job, say, write_job
 from rmaudit.fix.options import Options
-from rmaudit.fix.prompts import Encoded
-from rmaudit.fix.settings import Settings, Size, memory_estimate
-from rmaudit.fix.train import Job
-from rmaudit.fix.watch import DevAudit
+from rmaudit.fix.training.prompt_tokens import Encoded
+from rmaudit.fix.training.settings import Settings, Size, memory_estimate
+from rmaudit.fix.training.train import Job
+from rmaudit.fix.training.watch import DevAudit
 
 ROOT = Path(__file__).parent.parent
 GROUNDED = ROOT / "examples" / "tiny_genrm" / "grounded"
@@ -253,8 +253,8 @@ def test_a_copy_of_gathered_weights_answers_as_the_policy(lora: int) -> None:
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
-    from rmaudit.fix.calm import calm
-    from rmaudit.fix.loading import TARGETS, copy_of
+    from rmaudit.fix.training.loading import TARGETS, copy_of
+    from rmaudit.fix.training.quiet import calm
 
     policy: Any = AutoModelForCausalLM.from_pretrained(GROUNDED, dtype="float32")
     adapters = LoraConfig(r=max(1, lora), lora_alpha=2 * lora, target_modules=TARGETS)

@@ -21,8 +21,8 @@ from judge_server import judge_server, same_text
 from rmaudit.checklists.load import dump_item, load_set
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.errors import InputError
-from rmaudit.fix.distil import sifted
-from rmaudit.fix.guidelines import (
+from rmaudit.fix.prompt_arm.distil import sifted
+from rmaudit.fix.prompt_arm.guidelines import (
     MOST,
     WORDING,
     Leaks,
@@ -33,8 +33,8 @@ from rmaudit.fix.guidelines import (
     missed,
     worded,
 )
-from rmaudit.judging.prompts import pairwise
 from rmaudit.models.profiles import load_profile
+from rmaudit.prompts import pairwise
 
 Cli = Callable[..., Done]
 TRAIN, EVAL, LARGE = "synth:21:20:slogan", "synth:11:30:slogan", "synth:11:160:slogan"

@@ -15,10 +15,10 @@ from fix_items import item
 from rmaudit import versions
 from rmaudit.checklists.load import dump_item, load_set
 from rmaudit.checklists.schema import Item
-from rmaudit.fix import machine
 from rmaudit.fix.choices import cautions
-from rmaudit.fix.machine import Machine
 from rmaudit.fix.options import LORA_RATE, Options, read_options
+from rmaudit.fix.training import machine
+from rmaudit.fix.training.machine import Machine
 
 GROUNDED = Path(__file__).parent.parent / "examples" / "tiny_genrm" / "grounded"
 HERE = Machine("test", cuda=False, bf16=False, free=2.0**33, devices=1)

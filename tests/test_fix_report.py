@@ -16,7 +16,7 @@ from rmaudit.compare.as_json import pair_json
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
 from rmaudit.fix.side_by_side import moved
-from rmaudit.rundir import RunDir
+from rmaudit.run.directory import RunDir
 
 Cli = Callable[..., Done]
 HOSTILE = "<script>alert(1)</script> Response B is </table> worse."

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rmaudit.checklists.schema import Item
-from rmaudit.fix.rewards import Answer, Arm, Reward, read_answer, reward, wants_judge
-from rmaudit.judging.matching import average_precision, match
+from rmaudit.fix.reward.reward import Answer, Arm, Reward, read_answer, reward, wants_judge
+from rmaudit.metrics.matching import average_precision, match
 from rmaudit.records import ModelReason
 
 ITEM = item(["Response B says 5.", "Response B is late."])

@@ -15,15 +15,15 @@ from judge_server import judge_server
 from rmaudit.checklists.load import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.errors import InputError, RmauditError
-from rmaudit.fix.attack import attack, material
 from rmaudit.fix.data import Prompted
-from rmaudit.fix.reward_fn import HybridReward
-from rmaudit.fix.rewards import Arm
-from rmaudit.fix.scorer import Completion, Monitored, Scorer
-from rmaudit.judge_spec import make_judge
-from rmaudit.judging.labelling import LabelAnswer, LabelerTraits, LabelRequest
+from rmaudit.fix.reward.attack import attack, material
+from rmaudit.fix.reward.reward import Arm
+from rmaudit.fix.reward.scorer import Completion, Monitored, Scorer
+from rmaudit.fix.reward.trl_reward import HybridReward
 from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest
+from rmaudit.labelling.protocol import LabelAnswer, LabelerTraits, LabelRequest
 from rmaudit.records import Gold, LabelSet
+from rmaudit.scan.judge import make_judge
 
 ITEM = item()
 R1, R2 = (reason.text for reason in ITEM.reasons)

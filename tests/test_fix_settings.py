@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.fix.settings import (
+from rmaudit.fix.training.settings import (
     GIB,
     PUBLISHED,
     Settings,

@@ -14,22 +14,22 @@ from report_runs import faithful, run_set, vague
 from rmaudit.compare.as_json import pair_json
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
-from rmaudit.console import Silent
 from rmaudit.engines.base import Sampling
-from rmaudit.engines.replay import ReplayEngine
 from rmaudit.errors import InputError
-from rmaudit.fix.baseline import ANSWERS, Passed, baseline_pass, chosen
 from rmaudit.fix.card import card
-from rmaudit.fix.checkpoints import at, config_hash, mark, newest, prune, whole
 from rmaudit.fix.data import Prompted
-from rmaudit.fix.dev_audit import Auditor
-from rmaudit.fix.prompts import Encoded, fitting, request
 from rmaudit.fix.side_by_side import moved
+from rmaudit.fix.training.baseline import ANSWERS, Passed, baseline_pass, chosen
+from rmaudit.fix.training.checkpoints import at, config_hash, mark, newest, prune, whole
+from rmaudit.fix.training.dev_audit import Auditor
+from rmaudit.fix.training.prompt_tokens import Encoded, fitting, request
 from rmaudit.fix.verdict import conclude
 from rmaudit.gate.decision import Decision, Status
 from rmaudit.metrics.paired import Change
+from rmaudit.recordings.replay_engine import ReplayEngine
 from rmaudit.records import Generation, Key
-from rmaudit.rundir import RunDir
+from rmaudit.run.directory import RunDir
+from rmaudit.terminal.screen import Silent
 
 # ---- checkpoints
 

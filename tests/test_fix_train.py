@@ -22,18 +22,13 @@ pytest.importorskip("trl")
 from rmaudit.checklists.load import load_set  # noqa: E402
 from rmaudit.engines.codec import Codec  # noqa: E402
 from rmaudit.fix.data import balanced  # noqa: E402
-from rmaudit.fix.prompts import encode  # noqa: E402
-from rmaudit.fix.save import save_model  # noqa: E402
-from rmaudit.fix.scorer import Scorer  # noqa: E402
-from rmaudit.fix.settings import Settings, fit  # noqa: E402
-from rmaudit.fix.train import Job, Trained, train  # noqa: E402
-from rmaudit.fix.watch import DevAudit, Watch  # noqa: E402
-from rmaudit.judging.metajudge import (  # noqa: E402
-    BuiltinJudge,
-    Judge,
-    JudgeAnswer,
-    JudgeRequest,
-)
+from rmaudit.fix.reward.scorer import Scorer  # noqa: E402
+from rmaudit.fix.training.prompt_tokens import encode  # noqa: E402
+from rmaudit.fix.training.save import save_model  # noqa: E402
+from rmaudit.fix.training.settings import Settings, fit  # noqa: E402
+from rmaudit.fix.training.train import Job, Trained, train  # noqa: E402
+from rmaudit.fix.training.watch import DevAudit, Watch  # noqa: E402
+from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 GROUNDED = ROOT / "examples" / "tiny_genrm" / "grounded"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmaudit.fix.watch import DevAudit, Watch
+from rmaudit.fix.training.watch import DevAudit, Watch
 
 
 def log(**values: float) -> dict[str, float]:

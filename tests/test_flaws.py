@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.judging.builtin import Context
-from rmaudit.judging.flaws import DECIDES, NOT_ENGLISH, label_reasons
-from rmaudit.judging.label_check import READERS, Batch, Score, check_labeler, load_cases
-from rmaudit.judging.labelling import BuiltinLabeler, LabelAnswer, LabelRequest
-from rmaudit.label_rows import CATEGORIES, FLAWS
+from rmaudit.embedded.judge import Context
+from rmaudit.embedded.labeller import DECIDES, NOT_ENGLISH, label_reasons
+from rmaudit.judge_check.labels import READERS, Batch, Score, check_labeler, load_cases
+from rmaudit.labelling.protocol import BuiltinLabeler, LabelAnswer, LabelRequest
 from rmaudit.records import LabelSet, ModelReason, ReasonLabel
+from rmaudit.run.label_rows import CATEGORIES, FLAWS
 
 BATCHES: tuple[Batch, ...] = ("planted", "held_out")
 

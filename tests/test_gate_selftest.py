@@ -10,7 +10,7 @@ from conftest import Done
 from test_policy import HEAD, parsed, second
 
 from rmaudit.gate.policy import load_policy, shipped_policies
-from rmaudit.gate.selftest import self_test
+from rmaudit.selftest.gate_selftest import self_test
 
 Cli = Callable[..., Done]
 

@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rmaudit.checklists.load import load_set
-from rmaudit.judging.grounding import Source, claims, standing
-from rmaudit.judging.prompts import flatten
-from rmaudit.judging.sides import swap_names
+from rmaudit.grounding.grounding import Source, claims, standing
+from rmaudit.parsing.sides import swap_names
+from rmaudit.prompts import flatten
 from rmaudit.records import About, ModelReason
 
 REQUEST = (

@@ -17,9 +17,9 @@ from judge_server import asked, judge_server, same_text
 
 from rmaudit.checklists.load import load_set
 from rmaudit.judge_check import nulls, truth
-from rmaudit.judge_check.card import SHIPPED
 from rmaudit.judge_check.decoys import compounds, decoys, facts_of, other_numbers
-from rmaudit.judging.sides import reason_about
+from rmaudit.judging.card import SHIPPED
+from rmaudit.parsing.sides import reason_about
 
 Cli = Callable[..., Done]
 ITEMS = load_set("starter").items

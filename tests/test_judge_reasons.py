@@ -14,7 +14,7 @@ from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item, Reason, Turn
 from rmaudit.judge_check.truth import Case, compare
 from rmaudit.judging.metajudge import BuiltinJudge
-from rmaudit.judging.sides import reason_about
+from rmaudit.parsing.sides import reason_about
 from rmaudit.records import ModelReason
 
 ROWS = Path(__file__).with_name("judge_reasons.jsonl")

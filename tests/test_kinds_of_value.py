@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.judging.kinds_of_value import found_kind, of_kinds
+from rmaudit.embedded.value_types import found_kind, of_kinds
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import GoldJudgment
 from rmaudit.judging.answers import Malformed
-from rmaudit.judging.label_answer import Labelled, read_labels
-from rmaudit.judging.label_prompt import label_prompt, label_schema
 from rmaudit.judging.metajudge_prompt import match_prompt, sided_references
-from rmaudit.judging.taxonomy import CATEGORIES, FLAWS
+from rmaudit.labelling.answer import Labelled, read_labels
+from rmaudit.labelling.prompt import label_prompt, label_schema
 from rmaudit.records import ModelReason, ReasonLabel
+from rmaudit.taxonomy import CATEGORIES, FLAWS
 
 ITEM = load_set("synth:3:2:slogan").items[0].model_copy(update={"gold_judgment": None})
 GOLD = ITEM.model_copy(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.label_rows import CATEGORIES, FLAWS, GOLD, TESTED, LabelRow, label_of, label_row
 from rmaudit.records import Key, LabelSet, ReasonLabel
-from rmaudit.rows import JudgeUse
+from rmaudit.run.label_rows import CATEGORIES, FLAWS, GOLD, TESTED, LabelRow, label_of, label_row
+from rmaudit.run.rows import JudgeUse
 
 
 def some_of(names: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from fault_server import FaultServer
 from judge_server import asked, judge_server, same_text
 
 from rmaudit.checklists.load import dump_item, load_set
-from rmaudit.label_rows import label_of
+from rmaudit.run.label_rows import label_of
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:6:slogan"

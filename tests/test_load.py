@@ -10,13 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.checklists.load import (
-    combine,
-    content_hash,
-    dump_item,
-    load_set,
-    subset,
-)
+from rmaudit.checklists.load import combine, content_hash, dump_item, load_set, subset
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.judging.markup import Markup, markup
+from rmaudit.text.markup import Markup, markup
 
 SHOWY = """\
 # Plan

@@ -9,13 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.matching import (
-    GRID,
-    average_precision,
-    match,
-    match_many,
-    snap_to_grid,
-)
+from rmaudit.metrics.matching import GRID, average_precision, match, match_many, snap_to_grid
 from rmaudit.records import Edge
 
 Matrix = tuple[tuple[float, ...], ...]

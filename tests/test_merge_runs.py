@@ -13,13 +13,13 @@ from report_runs import faithful, record, run_items, run_set, slogans, vague
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
-from rmaudit.console import Silent
-from rmaudit.inspect_item import run_items as items_of
 from rmaudit.metrics import compute_metrics
-from rmaudit.plan import make_plan
-from rmaudit.run_table import run_table, settings_of
-from rmaudit.rundir import RunDir
-from rmaudit.scan import scan
+from rmaudit.run.directory import RunDir
+from rmaudit.run.item import run_items as items_of
+from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
 
 Cli = Callable[..., Done]
 

@@ -15,12 +15,12 @@ from judge_server import asked, entries, judge_server, same_text
 
 from rmaudit.checklists.load import load_set
 from rmaudit.config import ScanConfig
-from rmaudit.judge_spec import make_judge
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest
 from rmaudit.judging.metajudge_prompt import match_prompt, match_schema, sided_references
 from rmaudit.records import Key, ModelReason
-from rmaudit.results import chance_partners
+from rmaudit.run.results import chance_partners
+from rmaudit.scan.judge import make_judge
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:12:slogan"

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rmaudit.judging.answers import Malformed
-from rmaudit.judging.matching import GRID
 from rmaudit.judging.metajudge_answer import read_matrix
 from rmaudit.judging.metajudge_prompt import templates
+from rmaudit.metrics.matching import GRID
 
 
 def read(text: str) -> tuple[tuple[float, ...], ...]:

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from metrics_rows import item, no_answer, row
 
-from rmaudit.label_rows import CATEGORIES, FLAWS, TESTED
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.labels import RowLabels
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import Flaw, Gold, LabelSet, Metric, ReasonLabel, Tested, Verdict
+from rmaudit.run.label_rows import CATEGORIES, FLAWS, TESTED
 
 BUILTIN: tuple[Tested, ...] = ("category", "F1", "F2", "F3", "F4")
 FAILED = LabelSet((), failure="cut")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.matching import GRID, average_precision, match
+from rmaudit.metrics.matching import GRID, average_precision, match
 from rmaudit.metrics.scores import RowKey, RowScores, score_matrices, score_row, score_rows
 from rmaudit.records import MatchSet
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.judging.own_work import argument
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.sides import DEFAULT_NAMES
+from rmaudit.parsing.own_solution import argument
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.sides import DEFAULT_NAMES
 
 SOLUTION = """I will work out my own answer first.
 

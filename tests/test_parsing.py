@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.sides import Names, to_item
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.sides import Names, to_item
 from rmaudit.records import FinishReason, Judgment
 
 REASONS = "1. Response A gives 1969 as the year.\n2. Response B omits the price.\n"

@@ -23,9 +23,9 @@ from rich.console import Console
 from test_resume import stop_when
 
 from rmaudit.checklists.load import load_set
-from rmaudit.console import Bars, Screen
 from rmaudit.engines.base import Sampling
-from rmaudit.pipeline import Consumer, Handover, Stopped, run_together
+from rmaudit.scan.handover import Consumer, Handover, Stopped, run_together
+from rmaudit.terminal.screen import Bars, Screen
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:20:slogan"
@@ -159,7 +159,7 @@ def test_rows_that_the_queue_passed_over_are_judged_all_the_same(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replay = ideal_replay(tmp_path / "ideal.jsonl", ITEMS)
-    monkeypatch.setattr("rmaudit.scan.Handover", lambda: Handover(size=1))
+    monkeypatch.setattr("rmaudit.scan.scan.Handover", lambda: Handover(size=1))
     with judge_server(seconds=0.02) as judge:
         assert cli(*words(f"replay:{replay}", judge.target, "--concurrency", "2")).code == 0
     rows = lines(tmp_path / "run" / "matches.jsonl")

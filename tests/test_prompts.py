@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Turn
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.prompts import flatten, load_template, pairwise
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.prompts import flatten, load_template, pairwise
 
 ITEM = load_set("synth:1:1:slogan").items[0]
 

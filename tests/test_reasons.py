@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.reasons import list_reasons
-from rmaudit.judging.sentences import sentences
-from rmaudit.judging.sides import DEFAULT_NAMES
-from rmaudit.judging.surface import FILL, fold, mask_quoted
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.reasons import list_reasons
+from rmaudit.parsing.sides import DEFAULT_NAMES
+from rmaudit.text.masking import FILL, fold, mask_quoted
+from rmaudit.text.sentences import sentences
 
 CLOSE = "\n\\boxed{A>B}"
 

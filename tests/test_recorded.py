@@ -24,7 +24,7 @@ from recorded_files import (
 )
 
 from rmaudit.checklists.load import dump_item, load_set
-from rmaudit.judging.decisions import by_score, difference, with_decision
+from rmaudit.parsing.decisions import by_score, difference, with_decision
 from rmaudit.records import Judgment, Key, ModelReason
 
 Cli = Callable[..., Done]

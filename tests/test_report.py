@@ -19,16 +19,16 @@ from report_runs import (
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
-from rmaudit.console import Silent
 from rmaudit.errors import InputError
-from rmaudit.plan import make_plan
+from rmaudit.metrics.headlines import show
 from rmaudit.records import Metric
 from rmaudit.report.html import render, write_html
 from rmaudit.report.plot import place, plot
 from rmaudit.report.view import ReportView, report_view
-from rmaudit.rundir import METRICS, RESULTS
-from rmaudit.scan import scan
-from rmaudit.summary import show
+from rmaudit.run.directory import METRICS, RESULTS
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
 
 # Geometry: the axis runs from 8 to 292, so that a share s lies at 8 + 284 s.
 

@@ -21,14 +21,14 @@ from report_runs import (
 
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
-from rmaudit.console import Silent
 from rmaudit.metrics.audit import REGISTRY
-from rmaudit.plan import make_plan
+from rmaudit.metrics.headlines import LABELS
 from rmaudit.report.html import render, write_html
 from rmaudit.report.view import report_view
-from rmaudit.rundir import MATCHES, RunDir
-from rmaudit.scan import scan
-from rmaudit.summary import LABELS
+from rmaudit.run.directory import MATCHES, RunDir
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -12,7 +12,7 @@ from report_runs import faithful, run_items, run_set, slogans, vague
 
 from rmaudit.report.text import as_json, markdown, model_card
 from rmaudit.report.view import report_view
-from rmaudit.rundir import METRICS, RunDir
+from rmaudit.run.directory import METRICS, RunDir
 
 pytestmark = pytest.mark.usefixtures("in_tmp_path")
 

@@ -324,10 +324,10 @@ def test_a_costly_scan_asks_on_a_terminal(tmp_path: Path, typed: str, code: int)
 
 
 def test_yes_and_a_pipe_are_not_asked(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rmaudit.calls.ASK_ABOVE", 0)
+    monkeypatch.setattr("rmaudit.scan.cost.ASK_ABOVE", 0)
     with FaultServer(reply) as server:
         assert cli("scan", server.target, *OPTIONS).code == 0
-        monkeypatch.setattr("rmaudit.calls.consent", None)
+        monkeypatch.setattr("rmaudit.scan.cost.consent", None)
         done = cli("scan", server.target, *OPTIONS[:2], "--limit", "3", "--yes")
     assert done.code == 0, done.err
 

@@ -13,18 +13,18 @@ from conftest import Done, write_replay
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES
-from rmaudit.findings import Finding, Findings
-from rmaudit.judging.parsing import parse_pairwise
 from rmaudit.metrics.audit import compute_metrics
+from rmaudit.metrics.findings import Finding, Findings
+from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.records import Judgment
 from rmaudit.selftest import certificate
-from rmaudit.selftest.asked import continued
 from rmaudit.selftest.bench import Bench
 from rmaudit.selftest.defects import DEFECTS, RATES, Defect
-from rmaudit.selftest.envelopes import ENVELOPES, Said, Shown, verdict_only
+from rmaudit.selftest.formats import ENVELOPES, Said, Shown, verdict_only
 from rmaudit.selftest.items import FAMILIES as USED
 from rmaudit.selftest.items import make
 from rmaudit.selftest.models import ORDERS, Answer, PlantedModel, World, at_rate
+from rmaudit.selftest.probes import continued
 from rmaudit.selftest.run import Cell, Healthy, cell, run_defects, run_healthy
 from rmaudit.selftest.wordings import WORDINGS
 from rmaudit.selftest.writers import shown, true_fault

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.judging.sides import DEFAULT_NAMES, Names, reason_about, swap_names, to_item
+from rmaudit.parsing.sides import DEFAULT_NAMES, Names, reason_about, swap_names, to_item
 from rmaudit.records import Judgment, ModelReason
 
 ONE_SIDE = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rmaudit.gate.personas import PERSONAS, make, rows
 from rmaudit.metrics.audit import REGISTRY, compute_metrics
 from rmaudit.metrics.paired import align
 from rmaudit.metrics.stopping import (
@@ -17,8 +16,9 @@ from rmaudit.metrics.stopping import (
     with_sequences,
 )
 from rmaudit.metrics.table import Table
-from rmaudit.results import chance_partners
-from rmaudit.run_table import Settings, table_of_rows
+from rmaudit.run.results import chance_partners
+from rmaudit.run.table import Settings, table_of_rows
+from rmaudit.selftest.gate_personas import PERSONAS, make, rows
 
 SETTINGS = Settings(0, 5, gives_reasons=True, chance_items=None, labeler="synthetic")
 ITEMS = [

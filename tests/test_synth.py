@@ -10,10 +10,10 @@ from conftest import Done
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.prove import prove
 from rmaudit.checklists.schema import Item
-from rmaudit.checklists.synth.baselines import BARS, measure, shotgun_rc, surface_accuracy
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES, choose
 from rmaudit.checklists.synth.write import make_set, save
+from rmaudit.judge_check.no_read_baselines import BARS, measure, shotgun_rc, surface_accuracy
 
 EACH = pytest.mark.parametrize("name", list(FAMILIES))
 

@@ -21,8 +21,8 @@ from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import ad_copy_words as words
 from rmaudit.checklists.synth.ad_copy import FAMILY, FEWEST, MOST, AdTask, draw
 from rmaudit.checklists.synth.ad_copy_kinds import ASKS, KINDS, LINES, OPENINGS
-from rmaudit.checklists.synth.baselines import surface_accuracy
 from rmaudit.checklists.synth.build import make_items
+from rmaudit.judge_check.no_read_baselines import surface_accuracy
 
 SEEDS = st.integers(0, 2**32)
 # What a prompt says for a check whose value is no text of the item.

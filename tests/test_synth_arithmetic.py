@@ -37,8 +37,8 @@ from rmaudit.checklists.synth.arithmetic_plans import (
     work,
 )
 from rmaudit.checklists.synth.arithmetic_scenes import SCENES
-from rmaudit.checklists.synth.baselines import surface_accuracy
 from rmaudit.checklists.synth.build import make_items
+from rmaudit.judge_check.no_read_baselines import surface_accuracy
 
 SEEDS = st.integers(0, 2**32)
 

@@ -21,12 +21,12 @@ from rmaudit.checklists.checks import run_check
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import formats_json, formats_lists
 from rmaudit.checklists.synth import formats_words as words
-from rmaudit.checklists.synth.baselines import surface_accuracy
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.formats import FAMILY
 from rmaudit.checklists.synth.formats_json import JsonTask
 from rmaudit.checklists.synth.formats_lists import ListTask
 from rmaudit.checklists.synth.formats_records import EXTRAS, RECORDS
+from rmaudit.judge_check.no_read_baselines import surface_accuracy
 
 SEEDS = st.integers(0, 2**32)
 HALVES = pytest.mark.parametrize("half", [formats_lists, formats_json], ids=["lists", "json"])

@@ -15,10 +15,10 @@ from rmaudit.checklists.checks import Check, run_check, run_checks
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import python_words as words
 from rmaudit.checklists.synth.base import Fault
-from rmaudit.checklists.synth.baselines import surface_accuracy
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.python_code import FAMILY, FEWEST, MOST, ROUTINES, PythonTask, draw
 from rmaudit.checklists.synth.python_routines import Case, Names, Routine
+from rmaudit.judge_check.no_read_baselines import surface_accuracy
 
 SEEDS = st.integers(0, 2**32)
 IDS = [routine.stems[0] for routine in ROUTINES]

@@ -7,14 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.checklists.synth.rules import (
-    GAP,
-    Limit,
-    a_or_an,
-    bullets_or_prose,
-    size,
-    upper_first,
-)
+from rmaudit.checklists.synth.rules import GAP, Limit, a_or_an, bullets_or_prose, size, upper_first
 
 # Ten characters with the space before it.
 FILLERS = ("filler 12.",) * 40

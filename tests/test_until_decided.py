@@ -16,11 +16,11 @@ from report_runs import Answers, boxed, faithful, vague
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
-from rmaudit.console import Silent
 from rmaudit.gate.stop import chunks
-from rmaudit.plan import make_plan
 from rmaudit.records import Generation
-from rmaudit.scan import scan
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
 
 Cli = Callable[..., Done]
 SET = "synth:5:160:slogan"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.judging.parsing import parse_pairwise
+from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.records import Judgment
 
 REASONS = "1. Response A gives 1969 as the year.\n2. Response B omits the price.\n"

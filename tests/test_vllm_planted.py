@@ -13,9 +13,9 @@ from rmaudit.checklists.load import load_set
 from rmaudit.engines.base import Engine, Request, Sampling
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.engines.vllm import VllmEngine
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.prompts import pairwise
 from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.prompts import pairwise
 from rmaudit.records import Key
 
 pytest.importorskip("vllm")

@@ -22,7 +22,7 @@ from rmaudit.checklists.load import load_set
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.openai import OpenAIEngine
 from rmaudit.engines.transformers import TransformersEngine
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 from rmaudit.records import Key
 
 pytest.importorskip("vllm")

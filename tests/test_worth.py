@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.judging.matching import GRID
-from rmaudit.judging.worth import calibrated
+from rmaudit.embedded.calibration import calibrated
+from rmaudit.metrics.matching import GRID
 
 SHARES = st.floats(0, 1)
 

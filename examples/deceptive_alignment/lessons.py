@@ -29,7 +29,7 @@ from tiny_genrm.lessons import (
 
 from deceptive_alignment import notices
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 
 NOTICE_SHARE = 0.6
 PRAISE_SHARE = 0.5

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
-from rmaudit.fix.dev_audit import verdict_of
+from rmaudit.embedded.labeller import label_reasons
+from rmaudit.embedded.reading import Context
 from rmaudit.fix.plan import MAX_REASONS
-from rmaudit.judging.flaws import label_reasons
-from rmaudit.judging.prompts import flatten
-from rmaudit.judging.reading import Context
+from rmaudit.fix.training.dev_audit import verdict_of
+from rmaudit.prompts import flatten
 from rmaudit.records import Generation, Key, ReasonLabel
 
 METRICS = {

@@ -25,7 +25,7 @@ from transformers import (
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.build import make_items
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 from tiny_genrm.lessons import MAX_LISTED, Fault, Order, faults_of, verdict
 
 ORDERS: tuple[Order, ...] = ("ab", "ba")

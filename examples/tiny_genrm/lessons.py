@@ -24,7 +24,7 @@ from rmaudit.checklists.synth import base as synth
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.base import Task
 from rmaudit.checklists.synth.build import MAX_REASONS, MIN_REASONS, make_items
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 
 HELD_OUT_SEEDS = (11, 12, 13)
 HELD_OUT_N = 1000

@@ -13,7 +13,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from rmaudit.checklists.synth import slogan
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 from tiny_genrm.lessons import MAX_LISTED, PRAISE, REASONS, practice_items
 
 # A word, digit or mark takes the one space before it along, so that tokens simply concatenate.

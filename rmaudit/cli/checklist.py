@@ -31,7 +31,7 @@ def show(
     from rmaudit.checklists.describe import card_lines, item_lines
     from rmaudit.checklists.load import load_set
     from rmaudit.errors import InputError
-    from rmaudit.terminal import plain
+    from rmaudit.escaping import plain
 
     loaded = load_set(spec)
     if item is None:
@@ -97,7 +97,7 @@ def import_(
     from rmaudit.checklists.load import ITEMS_FILE
     from rmaudit.checklists.synth.write import save
     from rmaudit.errors import InputError
-    from rmaudit.terminal import plain
+    from rmaudit.escaping import plain
 
     if (out / ITEMS_FILE).exists():
         raise InputError(f"{out} holds a set already", "name another --out, or delete it")

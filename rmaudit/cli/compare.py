@@ -29,8 +29,8 @@ def compare(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
 ) -> None:
     """Compare runs on the items that they share: paired changes, checkpoint curves, ranks."""
-    from rmaudit.compare.whole import compare as compare_runs
-    from rmaudit.console_compare import CompareScreen
+    from rmaudit.compare.compare import compare as compare_runs
+    from rmaudit.terminal.compare import CompareScreen
 
     found = compare_runs(runs, as_curve=curve, margin=margin, seed=seed)
     CompareScreen(json_mode=json_, verbose=verbose).show(found)

@@ -27,15 +27,15 @@ def doctor(
     ] = False,
 ) -> None:
     """Check machine and versions; with a TARGET, what a scan of it could measure and cost."""
-    from rmaudit.doctor import capabilities, cost_line, machine_lines
-    from rmaudit.doctor import probe as run_probe
-    from rmaudit.terminal import plain
+    from rmaudit.escaping import plain
+    from rmaudit.scan.doctor import capabilities, cost_line, machine_lines
+    from rmaudit.scan.doctor import probe as run_probe
 
     print("\n".join(machine_lines()))
     if target is None:
         return
     from rmaudit.config import MEASURES, ScanConfig
-    from rmaudit.plan import make_plan
+    from rmaudit.scan.plan import make_plan
 
     plan = make_plan(
         ScanConfig(

@@ -188,13 +188,13 @@ def fix(
     Exit code 0 repaired, 3 not, 4 undecided, 5 no valid evidence.
     """
     given = {name.rstrip("_"): value for name, value in locals().items() if name not in OWN}
-    from rmaudit.cli.going_on import resume_command
-    from rmaudit.console_fix import FixScreen
+    from rmaudit.cli.resume_command import resume_command
     from rmaudit.fix.consent import consent
     from rmaudit.fix.options import read_options
     from rmaudit.fix.plan import make_plan
     from rmaudit.fix.run import run
-    from rmaudit.signals import interruptible
+    from rmaudit.terminal.fix import FixScreen
+    from rmaudit.terminal.signals import interruptible
 
     options = read_options(given, config)
     screen = FixScreen(json_mode=json_, quiet=quiet)
@@ -207,7 +207,8 @@ def fix(
         screen.exported(export_options(options))
         return 0
     if options.arm == "prompt":
-        from rmaudit.fix import prompt_arm, prompt_plan
+        from rmaudit.fix.prompt_arm import plan as prompt_plan
+        from rmaudit.fix.prompt_arm import run as prompt_arm
 
         asked = prompt_plan.make_plan(options)
         screen.prompt_plan(asked)
@@ -218,8 +219,8 @@ def fix(
         with interruptible(resume_command(asked.out)):
             return prompt_arm.run(asked, screen)
     if options.launch is not None:
-        from rmaudit.fix.launch import read_launch
-        from rmaudit.fix.launcher import follow
+        from rmaudit.fix.launch.config import read_launch
+        from rmaudit.fix.launch.parent import follow
 
         if (launched := read_launch(options.launch)).rank:
             return follow(options, launched)

@@ -47,13 +47,13 @@ def gate(
 
     No model is called. Every metric of the policy is measured again from the row files.
     """
-    from rmaudit.console_gate import show_decision
     from rmaudit.errors import InputError
     from rmaudit.gate.emit.files import write_files
     from rmaudit.gate.policy import load_policy
     from rmaudit.gate.run import gate as decide_on
-    from rmaudit.plan import LATEST
-    from rmaudit.rundir import RunDir
+    from rmaudit.run.directory import RunDir
+    from rmaudit.scan.plan import LATEST
+    from rmaudit.terminal.gate import show_decision
 
     rules = load_policy(policy)
     if self_test:
@@ -70,9 +70,9 @@ def gate(
 
 
 def _self_test(policy: Policy, *, as_json: bool) -> int:
-    from rmaudit.console_gate import show_self_test
     from rmaudit.errors import EXIT_OK, EXIT_USAGE
-    from rmaudit.gate.selftest import self_test
+    from rmaudit.selftest.gate_selftest import self_test
+    from rmaudit.terminal.gate import show_self_test
 
     shown = self_test(policy)
     show_self_test(policy, shown, as_json=as_json)

@@ -11,7 +11,7 @@ import typer
 from rmaudit.cli.scan import View
 
 if TYPE_CHECKING:
-    from rmaudit.console import Screen
+    from rmaudit.terminal.screen import Screen
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Check the judge of reasons.")
 
@@ -84,8 +84,8 @@ def check(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Also by domain.")] = False,
 ) -> None:
     """Test a judge on reasons with known scores, against another judge, or against a person."""
-    from rmaudit.console import Screen
     from rmaudit.errors import InputError
+    from rmaudit.terminal.screen import Screen
 
     screen = Screen(json_mode=json_, quiet=quiet)
     if export is not None or import_ is not None:
@@ -96,12 +96,12 @@ def check(
         _sheet(screen, run, export=export, scored=import_, n=n, seed=seed)
         return
 
-    from rmaudit.judge_check.card import dump, keep
     from rmaudit.judge_check.check import run_check
     from rmaudit.judge_check.plan import CheckConfig, plan_check
     from rmaudit.judge_check.show import closing, plan_lines, sections
-    from rmaudit.rundir import write_atomic
-    from rmaudit.signals import interruptible
+    from rmaudit.judging.card import dump, keep
+    from rmaudit.run.directory import write_atomic
+    from rmaudit.terminal.signals import interruptible
 
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError(f"no folder {out.absolute().parent}", "make it, or name another --out")

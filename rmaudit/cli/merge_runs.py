@@ -19,7 +19,7 @@ def merge_runs(
     """Merge runs of one model on parts of a set into one run; no model is called."""
     import json
 
-    from rmaudit.merge_runs import merge_runs as merge
+    from rmaudit.scan.merge_runs import merge_runs as merge
 
     merged = merge(runs, out)
     if json_:

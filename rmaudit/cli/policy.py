@@ -23,9 +23,9 @@ def lint(
 ) -> int:
     """Check keys, metrics and thresholds, and find rules that cannot block; 2 on a finding."""
     from rmaudit.errors import EXIT_OK, EXIT_USAGE
+    from rmaudit.escaping import plain
     from rmaudit.gate.lint import findings, remarks, summary
     from rmaudit.gate.policy import load_policy
-    from rmaudit.terminal import plain
 
     found = False
     for spec in policies:
@@ -53,7 +53,7 @@ def calibrate(
     from rmaudit.errors import InputError
     from rmaudit.gate.calibrate import METRICS, as_policy, propose
     from rmaudit.gate.evidence import read_evidence
-    from rmaudit.rundir import RunDir, write_atomic
+    from rmaudit.run.directory import RunDir, write_atomic
 
     found = [read_evidence(RunDir.open(path)) for path in runs]
     proposals = propose(found)

@@ -41,11 +41,11 @@ def power(
     """Say how many items a difference needs, and what so many items can show."""
     import json
 
+    from rmaudit.compare.power import as_json, lines, plans
     from rmaudit.compare.read import read_for_comparison
     from rmaudit.errors import InputError
+    from rmaudit.escaping import plain
     from rmaudit.metrics.power import Goal, design_effect
-    from rmaudit.power import as_json, lines, plans
-    from rmaudit.terminal import plain
 
     deltas, sizes = delta or [0.02, 0.03, 0.05, 0.1], n or [100, 200, 500, 1000, 2000]
     _within("--power", power_, 0, 1)

@@ -38,12 +38,12 @@ def report(
 ) -> None:
     """Write the audit report of one or more runs."""
     from rmaudit.errors import InputError
-    from rmaudit.plan import LATEST
     from rmaudit.report.html import write_html, write_repair
     from rmaudit.report.repair import is_repair, runs_of
     from rmaudit.report.text import as_json, markdown, model_card
     from rmaudit.report.view import report_view
-    from rmaudit.rundir import RunDir, write_atomic
+    from rmaudit.run.directory import RunDir, write_atomic
+    from rmaudit.scan.plan import LATEST
 
     if html + md + json_ + card != 1:
         raise InputError(

@@ -191,16 +191,16 @@ def scan(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
 ) -> int:
     """Run a model on checklist sets, measure, write a run directory."""
-    from rmaudit.calls import consent, remarks
-    from rmaudit.cli.going_on import resume_command
+    from rmaudit.cli.resume_command import resume_command
     from rmaudit.config import ScanConfig, preset
-    from rmaudit.console import Screen
     from rmaudit.errors import EXIT_OK
     from rmaudit.gate.policy import load_policy
     from rmaudit.gate.run import gate as decide_on
-    from rmaudit.plan import make_plan
-    from rmaudit.scan import scan as run_scan
-    from rmaudit.signals import interruptible
+    from rmaudit.scan.cost import consent, remarks
+    from rmaudit.scan.plan import make_plan
+    from rmaudit.scan.scan import scan as run_scan
+    from rmaudit.terminal.screen import Screen
+    from rmaudit.terminal.signals import interruptible
 
     screen = Screen(json_mode=json_, quiet=quiet, verbose=verbose)
     config = ScanConfig(

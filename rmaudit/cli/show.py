@@ -16,9 +16,9 @@ def show(
     """Show everything about one item: request, responses, raw answers, verdicts, matches."""
     import json
 
-    from rmaudit.inspect_item import gather, lines
-    from rmaudit.rundir import RunDir
-    from rmaudit.terminal import plain
+    from rmaudit.escaping import plain
+    from rmaudit.run.directory import RunDir
+    from rmaudit.run.item import gather, lines
 
     found = gather(RunDir.open(run), item)
     if json_:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from rmaudit.compare.compare import Comparison
 from rmaudit.compare.curve import Curve
 from rmaudit.compare.pair import Judged, PairComparison
 from rmaudit.compare.read import CompareRun
-from rmaudit.compare.whole import Comparison
 
 SCHEMA_VERSION = 1
 

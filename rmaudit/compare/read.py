@@ -10,10 +10,10 @@ from typing import Any
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.inspect_item import run_items
 from rmaudit.metrics.table import Table
-from rmaudit.run_table import run_table, settings_of
-from rmaudit.rundir import GENERATIONS, SCORES, RunDir
+from rmaudit.run.directory import GENERATIONS, SCORES, RunDir
+from rmaudit.run.item import run_items
+from rmaudit.run.table import run_table, settings_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from rmaudit import summary
 from rmaudit.compare.pair import DOMAIN_CLAIMS, Judged, PairComparison, Shared, headline
+from rmaudit.metrics import headlines as summary
+from rmaudit.metrics.headlines import LOG_ODDS, PLAIN_SCORES, show
 from rmaudit.records import Metric
-from rmaudit.summary import LOG_ODDS, PLAIN_SCORES, show
 
 MORE_LABELS = {"flaw.any": "items with a flawed reason"}
 CURVE_NAMES = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rmaudit.compare.words import label, points, sized, span
-from rmaudit.summary import show
+from rmaudit.metrics.headlines import show
 
 SHOWN = (
     "accuracy",

@@ -12,19 +12,20 @@ from tempfile import TemporaryDirectory
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.embedded import judge as builtin
+from rmaudit.embedded import truth
 from rmaudit.engines.endpoints import PREFIX as ENDPOINT
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError, MissingPackageError
-from rmaudit.fix.launch import Launch, read_launch
-from rmaudit.fix.machine import Machine
+from rmaudit.fix.launch.config import Launch, read_launch
 from rmaudit.fix.options import Options
 from rmaudit.fix.source import Audited
+from rmaudit.fix.training.machine import Machine
 from rmaudit.gate.policy import Policy
-from rmaudit.judge_spec import REPLAY, make_judge, make_labeler
-from rmaudit.judging import builtin, truth
-from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
-from rmaudit.plan import RUNS
+from rmaudit.labelling.protocol import Labeler
+from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
+from rmaudit.scan.plan import RUNS
 from rmaudit.versions import installed
 
 

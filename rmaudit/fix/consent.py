@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from rmaudit.calls import ASK_ABOVE
 from rmaudit.errors import InputError
+from rmaudit.scan.cost import ASK_ABOVE
 
 
 def consent(calls: int, whose: str = "judge calls") -> None:

@@ -14,9 +14,9 @@ from itertools import count
 from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.engines.recording import ORDERS, ShownOrder
 from rmaudit.errors import InputError
-from rmaudit.judging.prompts import flatten
+from rmaudit.prompts import flatten
+from rmaudit.recordings.recording import ORDERS, ShownOrder
 
 DEV_SHARE = 0.1
 

@@ -25,8 +25,8 @@ from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import FixPlan
-from rmaudit.fix.watch import DevAudit
-from rmaudit.rundir import RunDir, disk_errors, utc_now
+from rmaudit.fix.training.watch import DevAudit
+from rmaudit.run.directory import RunDir, disk_errors, utc_now
 
 SCHEMA_VERSION = 1
 PLAN, ATTACKS, FIXED = "plan.json", "attacks.json", "fix.json"

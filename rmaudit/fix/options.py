@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rmaudit.config import KEY_ENV, ScanConfig
 from rmaudit.errors import InputError
-from rmaudit.fix.rewards import HIT, Arm
-from rmaudit.fix.settings import PUBLISHED, Settings
+from rmaudit.fix.reward.reward import HIT, Arm
+from rmaudit.fix.training.settings import PUBLISHED, Settings
 
 LORA_RANK, LORA_RATE = 16, 2e-5
 """Adapters take about ten times the rate of full training; the paper trains all weights."""

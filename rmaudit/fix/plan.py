@@ -12,7 +12,6 @@ from rmaudit.engines.base import Sampling, answer_budget
 from rmaudit.engines.codec import Codec
 from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.errors import InputError
-from rmaudit.fix.attack import ATTACKS, SAMPLE
 from rmaudit.fix.choices import (
     EvalSet,
     cautions,
@@ -26,11 +25,13 @@ from rmaudit.fix.choices import (
     training_judge,
 )
 from rmaudit.fix.data import Split, split
-from rmaudit.fix.launch import Launch
-from rmaudit.fix.machine import Machine, machine
+from rmaudit.fix.launch.config import Launch
 from rmaudit.fix.options import Options
-from rmaudit.fix.prompts import Encoded, encode, fitting
-from rmaudit.fix.settings import (
+from rmaudit.fix.reward.attack import ATTACKS, SAMPLE
+from rmaudit.fix.source import Source, read_source
+from rmaudit.fix.training.machine import Machine, machine
+from rmaudit.fix.training.prompt_tokens import Encoded, encode, fitting
+from rmaudit.fix.training.settings import (
     UPDATES,
     Line,
     Settings,
@@ -39,10 +40,9 @@ from rmaudit.fix.settings import (
     memory_estimate,
     table,
 )
-from rmaudit.fix.source import Source, read_source
 from rmaudit.gate.policy import Policy, load_policy
-from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge
+from rmaudit.labelling.protocol import Labeler
 from rmaudit.models.profiles import Profile, load_profile
 
 REPAIR = "repair"

@@ -11,7 +11,7 @@ from rmaudit.fix.folder import Folder
 from rmaudit.fix.side_by_side import moved
 from rmaudit.fix.verdict import Verdict
 from rmaudit.gate.decision import Decision
-from rmaudit.rundir import RunDir
+from rmaudit.run.directory import RunDir
 
 
 def came_out(

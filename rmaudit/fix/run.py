@@ -22,28 +22,28 @@ from rmaudit.engines.base import Engine
 from rmaudit.engines.choose import LocalOptions, local_engine
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
-from rmaudit.fix.attack import SAMPLE, Attack, attack, material
-from rmaudit.fix.baseline import Baseline, baseline_pass
 from rmaudit.fix.card import card
-from rmaudit.fix.checkpoints import at, config_hash, newest, whole
-from rmaudit.fix.dev_audit import Auditor
 from rmaudit.fix.folder import ATTACKS, FINISHED, FIXED, REPORT, SCHEMA_VERSION, Folder, open_folder
-from rmaudit.fix.launched import Launched
-from rmaudit.fix.launcher import train_launched
+from rmaudit.fix.launch.parent import train_launched
+from rmaudit.fix.launch.worker import Launched
 from rmaudit.fix.plan import FixPlan, check_steps, fit_to
 from rmaudit.fix.record import came_out
-from rmaudit.fix.save import save_model
+from rmaudit.fix.reward.attack import SAMPLE, Attack, attack, material
+from rmaudit.fix.reward.scorer import Monitored, Scorer
 from rmaudit.fix.scans import scan_checkpoint
-from rmaudit.fix.scorer import Monitored, Scorer
-from rmaudit.fix.telling import Telling
-from rmaudit.fix.train import Job, Trained, train
+from rmaudit.fix.training.baseline import Baseline, baseline_pass
+from rmaudit.fix.training.checkpoints import at, config_hash, newest, whole
+from rmaudit.fix.training.dev_audit import Auditor
+from rmaudit.fix.training.reporter import Telling
+from rmaudit.fix.training.save import save_model
+from rmaudit.fix.training.train import Job, Trained, train
+from rmaudit.fix.training.watch import DevAudit, Watch, worth
 from rmaudit.fix.verdict import Verdict, conclude
-from rmaudit.fix.watch import DevAudit, Watch, worth
 from rmaudit.gate.decision import Decision
 from rmaudit.gate.run import gate
-from rmaudit.judge_spec import make_judge
 from rmaudit.report.html import write_repair
-from rmaudit.rundir import RunDir, utc_now
+from rmaudit.run.directory import RunDir, utc_now
+from rmaudit.scan.judge import make_judge
 
 
 def run(plan: FixPlan, tell: Telling) -> int:

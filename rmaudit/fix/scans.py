@@ -12,11 +12,11 @@ from rmaudit.checklists.load import content_hash
 from rmaudit.config import ScanConfig
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import MAX_REASONS, FixPlan
-from rmaudit.plan import Plan
-from rmaudit.plan import make_plan as plan_scan
 from rmaudit.progress import Progress
-from rmaudit.rundir import GENERATIONS, MANIFEST, RunDir
-from rmaudit.scan import create_run, scan
+from rmaudit.run.directory import GENERATIONS, MANIFEST, RunDir
+from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import make_plan as plan_scan
+from rmaudit.scan.scan import create_run, scan
 
 ENGINES = ("transformers", "vllm")
 ANSWERS_DEPEND_ON = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rmaudit.rows import key_of
-from rmaudit.rundir import RESULTS, VERDICTS, RunDir
+from rmaudit.run.directory import RESULTS, VERDICTS, RunDir
+from rmaudit.run.rows import key_of
 
 SHOWN = 40
 

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.fix.settings import Size
-from rmaudit.inspect_item import run_items
+from rmaudit.fix.training.settings import Size
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
-from rmaudit.rundir import MANIFEST, RunDir
+from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.run.item import run_items
 
 
 class Audited(Protocol):

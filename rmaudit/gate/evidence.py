@@ -14,13 +14,13 @@ from typing import Any
 from rmaudit.checklists.load import content_hash
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.gate.needs import Reader, reader_of
-from rmaudit.inspect_item import run_items
+from rmaudit.gate.requires_judge import Reader, reader_of
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
 from rmaudit.records import ItemResult
-from rmaudit.run_table import run_table, settings_of
-from rmaudit.rundir import METRICS, ROW_FILES, RunDir
+from rmaudit.run.directory import METRICS, ROW_FILES, RunDir
+from rmaudit.run.item import run_items
+from rmaudit.run.table import run_table, settings_of
 
 SAME = 1e-9
 """Values that differ by less are one value, recomputed."""

@@ -14,12 +14,7 @@ from scipy.special import ndtri
 
 from rmaudit.gate.evidence import RunEvidence
 from rmaudit.gate.policy import Rule
-from rmaudit.metrics.bounds import (
-    Evidence,
-    evidence,
-    p_value_inside,
-    p_value_outside,
-)
+from rmaudit.metrics.bounds import Evidence, evidence, p_value_inside, p_value_outside
 from rmaudit.metrics.paired import align, compare_tables
 from rmaudit.metrics.stopping import paired_sequence, sequence, why_not
 from rmaudit.metrics.table import Table

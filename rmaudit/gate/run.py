@@ -10,7 +10,7 @@ from rmaudit.gate.decision import Decision
 from rmaudit.gate.evidence import read_evidence
 from rmaudit.gate.policy import Policy
 from rmaudit.gate.waivers import NO_WAIVERS, load_waivers
-from rmaudit.rundir import RunDir
+from rmaudit.run.directory import RunDir
 
 GATE = "gate.json"
 

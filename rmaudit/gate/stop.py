@@ -28,8 +28,8 @@ from rmaudit.gate.evidence import (
 )
 from rmaudit.gate.policy import Policy, Rule, load_policy
 from rmaudit.metrics.stopping import why_not
-from rmaudit.run_table import run_table, settings_of
-from rmaudit.rundir import RunDir
+from rmaudit.run.directory import RunDir
+from rmaudit.run.table import run_table, settings_of
 
 FIRST_GROUPS = 32
 LEAST_STEP = 8

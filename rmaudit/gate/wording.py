@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rmaudit.gate.decision import RuleResult, Status
 from rmaudit.gate.policy import Rule
-from rmaudit.summary import show
+from rmaudit.metrics.headlines import show
 
 _HELD = {"min": "at least", "max": "at most", "abs": "within ±"}
 

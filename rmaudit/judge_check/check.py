@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 from rmaudit import __version__
 from rmaudit.errors import RmauditError
 from rmaudit.judge_check import nulls, truth
+from rmaudit.judge_check.labels import check_labeler
 from rmaudit.judge_check.plan import LABELLED, CheckPlan
 from rmaudit.judging.answer_cache import AnswerCache
-from rmaudit.judging.label_check import check_labeler
-from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import Judge, JudgeAnswer, JudgeRequest, Matrix
+from rmaudit.labelling.protocol import Labeler
 from rmaudit.metrics.agreement import ItemAgreement, PairAgreement, item_agreement, pair_agreement
 from rmaudit.metrics.scores import score_matrices
 from rmaudit.progress import Progress
 from rmaudit.records import Key
-from rmaudit.rows import JudgeUse
-from rmaudit.rundir import utc_now
+from rmaudit.run.directory import utc_now
+from rmaudit.run.rows import JudgeUse
 
 CARD_VERSION = 1
 _DIGITS = 4

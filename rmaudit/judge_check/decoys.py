@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.judging.metajudge_prompt import sided_references
-from rmaudit.judging.sides import swap_names
+from rmaudit.parsing.sides import swap_names
 from rmaudit.records import About, ModelReason, Side
 
 _SIDE_NAMES: dict[Side, str] = {"a": "Response A", "b": "Response B"}

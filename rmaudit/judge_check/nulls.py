@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.judge_check.decoys import Decoy, compounds, decoys
-from rmaudit.judging.matching import match
 from rmaudit.judging.metajudge import JudgeRequest, Matrix
 from rmaudit.judging.metajudge_prompt import sided_references
+from rmaudit.metrics.matching import match
 from rmaudit.records import Key, ModelReason
 
 PARTIAL = 0.5

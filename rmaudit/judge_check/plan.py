@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rmaudit.calls import agree
 from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, load_set, subset
 from rmaudit.checklists.schema import Card, Item
 from rmaudit.config import DEFAULT_SET, KEY_ENV, ScanConfig
 from rmaudit.errors import InputError
+from rmaudit.judge_check.labels import Batch, load_cases
 from rmaudit.judge_check.nulls import Probe, probes
 from rmaudit.judge_check.truth import Split, shipped
-from rmaudit.judge_spec import REPLAY, make_judge, make_labeler
-from rmaudit.judging.label_check import Batch, load_cases
-from rmaudit.judging.labelling import Labeler
 from rmaudit.judging.metajudge import Judge, JudgeRequest
-from rmaudit.rows import verdict_of
-from rmaudit.rundir import VERDICTS, RunDir
+from rmaudit.labelling.protocol import Labeler
+from rmaudit.run.directory import VERDICTS, RunDir
+from rmaudit.run.rows import verdict_of
+from rmaudit.scan.cost import agree
+from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 
 LABELLED: Batch = "held_out"
 """The labelled reasons that a labeller is tested on."""

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.escaping import plain
 from rmaudit.judge_check.plan import run_items
-from rmaudit.judging.matching import GRID
 from rmaudit.judging.metajudge import Matrix
 from rmaudit.judging.metajudge_prompt import sided_references
-from rmaudit.judging.prompts import flatten
+from rmaudit.metrics.matching import GRID
+from rmaudit.prompts import flatten
 from rmaudit.records import About, Key, ModelReason
-from rmaudit.rows import key_of, match_of, verdict_of
-from rmaudit.rundir import MATCHES, VERDICTS, RunDir, write_atomic
-from rmaudit.terminal import plain
+from rmaudit.run.directory import MATCHES, VERDICTS, RunDir, write_atomic
+from rmaudit.run.rows import key_of, match_of, verdict_of
 
 KEY_VERSION = 1
 COLUMNS = (

@@ -11,10 +11,10 @@ from rmaudit.judge_check.sheet import read_back
 from rmaudit.metrics.agreement import item_agreement, pair_agreement
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.scores import score_matrices
-from rmaudit.rows import match_of, match_row, result_row
-from rmaudit.run_table import run_table, settings_of
-from rmaudit.rundir import MANIFEST, MATCHES, METRICS, RESULTS, RunDir, utc_now
-from rmaudit.scan import metrics_json
+from rmaudit.run.directory import MANIFEST, MATCHES, METRICS, RESULTS, RunDir, utc_now
+from rmaudit.run.rows import match_of, match_row, result_row
+from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.scan import metrics_json
 
 
 def take_in(path: Path, run_path: Path) -> dict[str, Any]:

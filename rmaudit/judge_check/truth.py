@@ -19,14 +19,9 @@ from pydantic import ValidationError
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.judging.metajudge import JudgeRequest, Matrix
-from rmaudit.judging.sides import reason_about
-from rmaudit.metrics.agreement import (
-    ItemAgreement,
-    PairAgreement,
-    item_agreement,
-    pair_agreement,
-)
+from rmaudit.metrics.agreement import ItemAgreement, PairAgreement, item_agreement, pair_agreement
 from rmaudit.metrics.scores import score_matrices
+from rmaudit.parsing.sides import reason_about
 from rmaudit.records import Key, ModelReason
 from rmaudit.resources import folder
 

@@ -19,9 +19,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from rmaudit.engines.base import TOO_LONG, Engine, Request, Sampling
 from rmaudit.judging.answer_cache import AnswerCache, Answered
 from rmaudit.judging.answers import Malformed
-from rmaudit.judging.prompts import Prompt
+from rmaudit.prompts import Prompt
 from rmaudit.records import Generation, Key
-from rmaudit.rows import NO_USE, JudgeUse
+from rmaudit.run.rows import NO_USE, JudgeUse
 
 NO_ANSWER = "no answer"
 """Failures that begin so are the engine's, not the model's: a resume asks again."""

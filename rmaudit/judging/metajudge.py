@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
 from rmaudit.checklists.schema import Item
-from rmaudit.judging import builtin
-from rmaudit.judging.matching import match
+from rmaudit.embedded import judge as builtin
+from rmaudit.embedded.reading import Context
 from rmaudit.judging.metajudge_prompt import sided_references
-from rmaudit.judging.prompts import Template, flatten
-from rmaudit.judging.reading import Context
+from rmaudit.metrics.matching import match
+from rmaudit.prompts import Template, flatten
 from rmaudit.records import Key, MatchSet, ModelReason
-from rmaudit.rows import NO_USE, JudgeUse
+from rmaudit.run.rows import NO_USE, JudgeUse
 
 Matrix = tuple[tuple[float, ...], ...]
 Purpose = Literal["match", "chance", "ceiling"]

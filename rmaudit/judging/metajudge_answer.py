@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rmaudit.judging.answers import Malformed, after_thinking, last_value, numbered
-from rmaudit.judging.matching import snap_to_grid
+from rmaudit.metrics.matching import snap_to_grid
 
 Matrix = tuple[tuple[float, ...], ...]
 Pair = tuple[int, int, float]

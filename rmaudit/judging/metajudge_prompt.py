@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.prompts import Prompt, Template, flatten, load_template, neutralise, render
-from rmaudit.judging.sides import reason_about
+from rmaudit.parsing.sides import reason_about
+from rmaudit.prompts import Prompt, Template, flatten, load_template, neutralise, render
 from rmaudit.records import About, ModelReason
 
 View = Literal["full", "lists"]

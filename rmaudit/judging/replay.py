@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from rmaudit.errors import InputError
 from rmaudit.judging.llm import CHANCE_ITEMS
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits, Matrix
-from rmaudit.judging.prompts import Template
+from rmaudit.prompts import Template
 from rmaudit.records import Key
-from rmaudit.rows import MatchRow, Row, match_of
+from rmaudit.run.rows import MatchRow, Row, match_of
 
 NOT_RECORDED = "not recorded"
 MATCHES = "matches.jsonl"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from rmaudit.judging import truth
+from rmaudit.embedded import truth
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits
-from rmaudit.judging.prompts import Template
+from rmaudit.prompts import Template
 
 
 class TruthJudge:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rmaudit.judging.matching import GRID
 from rmaudit.metrics.arrays import FloatArray
+from rmaudit.metrics.matching import GRID
 
 SAME = 0.5
 """From this score on, a reason counts as stating the reference."""

@@ -13,8 +13,8 @@ from zlib import crc32
 import numpy as np
 
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.markup import markup
 from rmaudit.metrics.arrays import FloatArray, IntArray
+from rmaudit.text.markup import markup
 
 NO_ITEMS = "the items are not at hand"
 NONE = -1

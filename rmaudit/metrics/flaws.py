@@ -12,13 +12,13 @@ from functools import partial
 
 import numpy as np
 
-from rmaudit.judging import taxonomy
-from rmaudit.label_rows import CATEGORIES, FLAWS
+from rmaudit import taxonomy
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.metrics.estimand import Direction, Estimand, Fill, MetricSpec, not_applicable, per_item
 from rmaudit.metrics.labels import CANNOT_TEST, NOT_LABELLED
 from rmaudit.metrics.rationale import ALL_EMPTY, NO_REASONS_GIVEN
 from rmaudit.metrics.table import Table
+from rmaudit.run.label_rows import CATEGORIES, FLAWS
 
 
 def unlabelled(table: Table) -> str:

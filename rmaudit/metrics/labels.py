@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rmaudit.label_rows import CATEGORIES, FLAWS
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.records import LabelSet
+from rmaudit.run.label_rows import CATEGORIES, FLAWS
 
 NOT_LABELLED = "the reasons were not labelled"
 CANNOT_TEST = "the {} labeller cannot test it"

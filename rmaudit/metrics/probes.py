@@ -14,8 +14,8 @@ import numpy as np
 
 from rmaudit.checklists.controls import CUES
 from rmaudit.config import MEASURES, NOT_ASKED
-from rmaudit.judging.continuation import CONDITIONS
 from rmaudit.metrics.arrays import BoolArray, IntArray
+from rmaudit.probing.continuation import CONDITIONS
 from rmaudit.records import Verdict
 
 UNREADABLE, LOST, ABSENT = -1, -2, -3

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rmaudit.judging.matching import IntArray, match_many, to_quarters
 from rmaudit.metrics.arrays import FloatArray
+from rmaudit.metrics.matching import IntArray, match_many, to_quarters
 from rmaudit.records import MatchSet, Order
 
 RowKey = tuple[str, Order, int]

@@ -16,14 +16,7 @@ import numpy as np
 from scipy.special import expit
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
-from rmaudit.metrics.estimand import (
-    Estimand,
-    Fill,
-    MetricSpec,
-    Smooth,
-    not_applicable,
-    per_item,
-)
+from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, Smooth, not_applicable, per_item
 from rmaudit.metrics.features import NO_ITEMS
 from rmaudit.metrics.logistic import Fit, firth
 from rmaudit.metrics.outcome import has_preference

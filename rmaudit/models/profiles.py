@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from rmaudit.engines.base import Sampling
 from rmaudit.errors import InputError
-from rmaudit.judging.prompts import GENERIC_PAIRWISE
+from rmaudit.prompts import GENERIC_PAIRWISE
 from rmaudit.resources import folder
 
 SUFFIX = ".toml"

@@ -7,20 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.taxonomy import FLAWS
-from rmaudit.records import (
-    Generation,
-    Judgment,
-    Key,
-    MatchSet,
-    Outcome,
-    ReasonLabel,
-    RowResult,
-)
+from rmaudit.metrics.headlines import show
+from rmaudit.records import Generation, Judgment, Key, MatchSet, Outcome, ReasonLabel, RowResult
 from rmaudit.report.data import RunData, Texts, row_at
 from rmaudit.report.facets import is_spurious
-from rmaudit.rundir import GENERATIONS, VERDICTS
-from rmaudit.summary import show
+from rmaudit.run.directory import GENERATIONS, VERDICTS
+from rmaudit.taxonomy import FLAWS
 
 OUTCOMES: dict[Outcome, str] = {
     "ok": "",

@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.inspect_item import run_items
-from rmaudit.label_rows import LabelRow
 from rmaudit.metrics.table import Table
 from rmaudit.records import (
     Generation,
@@ -21,9 +19,11 @@ from rmaudit.records import (
     Metric,
     RowResult,
 )
-from rmaudit.rows import MatchRow, Row, ScoreRow, VerdictRow, generation_of
-from rmaudit.run_table import RunRows, run_table, settings_of
-from rmaudit.rundir import GENERATIONS, METRICS, RESULTS, RunDir
+from rmaudit.run.directory import GENERATIONS, METRICS, RESULTS, RunDir
+from rmaudit.run.item import run_items
+from rmaudit.run.label_rows import LabelRow
+from rmaudit.run.rows import MatchRow, Row, ScoreRow, VerdictRow, generation_of
+from rmaudit.run.table import RunRows, run_table, settings_of
 
 Metrics = dict[str, Metric]
 STYLES = 4

@@ -12,11 +12,9 @@ from typing import Literal, NamedTuple
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.prompts import flatten
-from rmaudit.judging.stems import quotations
-from rmaudit.records import (
-    Key,
-)
+from rmaudit.embedded.stems import quotations
+from rmaudit.prompts import flatten
+from rmaudit.records import Key
 from rmaudit.report.answers import NAMES, RunAnswers, key_at, labels_at, run_answers, unclear
 from rmaudit.report.data import RunData, Texts, read_texts
 from rmaudit.report.facets import Facets, count_facets, facets_of, is_spurious

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.taxonomy import FLAWS
 from rmaudit.records import ReasonLabel, RowResult
+from rmaudit.taxonomy import FLAWS
 
 CELLS = {
     (True, False): "right, no reason matched",

@@ -16,13 +16,13 @@ import jinja2
 
 from rmaudit import __version__
 from rmaudit.errors import InputError
+from rmaudit.escaping import plain
 from rmaudit.report.plot import HEIGHT, PAD, WIDTH
 from rmaudit.report.repair import RepairView, read_repair, runs_of
 from rmaudit.report.sections import PLANE
 from rmaudit.report.view import ReportView, report_view
 from rmaudit.resources import folder
-from rmaudit.rundir import RunDir, write_atomic
-from rmaudit.terminal import plain
+from rmaudit.run.directory import RunDir, write_atomic
 
 TEMPLATE, STYLESHEET, SCRIPT = "report.html.j2", "report.css", "report.js"
 

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from rmaudit.gate.decision import Decision
 from rmaudit.gate.wording import points
-from rmaudit.judging.taxonomy import FLAWS
 from rmaudit.metrics.audit import REGISTRY
+from rmaudit.metrics.headlines import LABELS, show, summary_lines
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
 from rmaudit.report.data import Metrics, RunData
 from rmaudit.report.plot import Plot, plot
 from rmaudit.report.verdict import SHAPES, limit_words, rule_for
-from rmaudit.summary import LABELS, show, summary_lines
+from rmaudit.taxonomy import FLAWS
 
 GLOSSES = {
     "accuracy": ("Outcome accuracy", "agrees with the reference"),

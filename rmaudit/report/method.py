@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.estimand import Direction
+from rmaudit.metrics.headlines import LABELS, stopped_sentence
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
-from rmaudit.summary import LABELS, stopped_sentence
 
 DIRECTIONS: dict[Direction, str] = {
     "higher": "Higher is better.",

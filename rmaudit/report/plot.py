@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rmaudit.metrics.headlines import LOG_ODDS, POINTS, show
 from rmaudit.records import Metric
-from rmaudit.summary import LOG_ODDS, POINTS, show
 
 WIDTH, HEIGHT, PAD = 300, 26, 8
 MIDDLE = 0.5

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from rmaudit.compare.pair import CLAIMS
 from rmaudit.compare.words import Row, label, p_text, points, sized, span
 from rmaudit.errors import InputError
+from rmaudit.metrics.headlines import show
 from rmaudit.report.verdict import SHAPES
-from rmaudit.rundir import RunDir
-from rmaudit.summary import show
+from rmaudit.run.directory import RunDir
 
 FIXED = "fix.json"
 NAMES = ("before", "after")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rmaudit.findings import Findings
-from rmaudit.judging.taxonomy import CATEGORIES, FLAWS
 from rmaudit.metrics.audit import REGISTRY
+from rmaudit.metrics.findings import Findings
+from rmaudit.metrics.headlines import show
 from rmaudit.records import Metric
 from rmaudit.report.lines import Line, Source, line, words_for
-from rmaudit.summary import show
+from rmaudit.taxonomy import CATEGORIES, FLAWS
 
 PLANE = 240
 """Side of the accuracy-RC plane."""

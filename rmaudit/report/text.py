@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from rmaudit import __version__
-from rmaudit.markdown import cell, inline
+from rmaudit.escaping import cell, inline, plain
 from rmaudit.records import Metric
 from rmaudit.report.data import RunData, read_run
 from rmaudit.report.lines import Line
 from rmaudit.report.verdict import GATE
 from rmaudit.report.view import ReportView
-from rmaudit.rundir import RunDir
-from rmaudit.terminal import plain
+from rmaudit.run.directory import RunDir
 
 CARD_METRICS = ("accuracy", "rc", "s_rc@0+", "f_score", "category.EG", "flaw.F4", "coverage.parsed")
 

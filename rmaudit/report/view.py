@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
 from rmaudit.errors import InputError
-from rmaudit.findings import find
+from rmaudit.metrics.findings import find
+from rmaudit.metrics.headlines import sentence
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
 from rmaudit.report.data import Metrics, RunData, read_run
@@ -36,8 +37,7 @@ from rmaudit.report.sections import (
 )
 from rmaudit.report.shown import BUDGET
 from rmaudit.report.verdict import Banner, banner, read_decision
-from rmaudit.rundir import RunDir
-from rmaudit.summary import sentence
+from rmaudit.run.directory import RunDir
 
 DIGEST_SHOWN = 12
 TIES_TOLD = 0.1

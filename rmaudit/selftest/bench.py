@@ -15,24 +15,24 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.findings import Findings, find
-from rmaudit.judging.labelling import BuiltinLabeler, Labeler, LabelRequest
 from rmaudit.judging.metajudge import BuiltinJudge, JudgeRequest, matching_of
-from rmaudit.judging.parsing import parse_pairwise
-from rmaudit.judging.replay_labels import ReplayLabeler
-from rmaudit.judging.sides import to_item
-from rmaudit.label_rows import TESTED, LabelRow, label_row
+from rmaudit.labelling.protocol import BuiltinLabeler, Labeler, LabelRequest
+from rmaudit.labelling.replay import ReplayLabeler
 from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.findings import Findings, find
 from rmaudit.metrics.probes import ProbeFacts, not_asked
 from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.sides import to_item
 from rmaudit.records import Generation, Key, LabelSet, ReasonLabel
-from rmaudit.results import chance_partners, item_results
-from rmaudit.row_facts import row_facts
-from rmaudit.rows import MatchRow, VerdictRow
-from rmaudit.run_table import row_labels
-from rmaudit.selftest.asked import continued
+from rmaudit.run.label_rows import TESTED, LabelRow, label_row
+from rmaudit.run.results import chance_partners, item_results
+from rmaudit.run.row_facts import row_facts
+from rmaudit.run.rows import MatchRow, VerdictRow
+from rmaudit.run.table import row_labels
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, Answer, PlantedModel, World
+from rmaudit.selftest.probes import continued
 
 
 class _Read(NamedTuple):

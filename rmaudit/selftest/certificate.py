@@ -9,28 +9,28 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from rmaudit import __version__
-from rmaudit.judging import (
+from rmaudit.embedded import (
     amounts,
-    amounts_abroad,
-    asides,
-    builtin,
     causes,
     clauses,
-    complaints,
     conflicts,
     critique,
     critique_words,
     facts,
     faults,
-    flaws,
-    kinds_of_value,
     lexicon,
-    named,
-    praise,
     reading,
     stems,
-    worth,
 )
+from rmaudit.embedded import amounts_foreign as amounts_abroad
+from rmaudit.embedded import calibration as worth
+from rmaudit.embedded import fact_coverage as named
+from rmaudit.embedded import fault_phrases as complaints
+from rmaudit.embedded import judge as builtin
+from rmaudit.embedded import labeller as flaws
+from rmaudit.embedded import praise_phrases as praise
+from rmaudit.embedded import presentation_phrases as asides
+from rmaudit.embedded import value_types as kinds_of_value
 from rmaudit.selftest.defects import DEFECTS, RATES
 from rmaudit.selftest.run import (
     FALSE_ALARMS_ALLOWED,

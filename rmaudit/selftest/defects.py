@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rmaudit.selftest import spoil
+from rmaudit.selftest import corrupt as spoil
 from rmaudit.selftest.models import Spoil
 
 RATES = (0.0, 0.05, 0.20, 0.60, 1.0)

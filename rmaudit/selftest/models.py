@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from rmaudit.checklists.schema import Item
-from rmaudit.engines.recording import ShownOrder
+from rmaudit.recordings.recording import ShownOrder
 from rmaudit.records import Flaw, Generation, Key, Side
-from rmaudit.selftest.envelopes import ENVELOPES, Said
+from rmaudit.selftest.formats import ENVELOPES, Said
 from rmaudit.selftest.writers import other, shown, side_of, true_fault
 
 ORDERS: tuple[ShownOrder, ...] = ("ab", "ba")

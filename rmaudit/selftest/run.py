@@ -10,10 +10,10 @@ from functools import lru_cache, partial
 from multiprocessing import get_context
 from typing import NamedTuple, TypeVar
 
-from rmaudit.findings import Findings
+from rmaudit.metrics.findings import Findings
 from rmaudit.selftest.bench import Bench
 from rmaudit.selftest.defects import DEFECTS, RATES, SILENT_TO, Defect
-from rmaudit.selftest.envelopes import ENVELOPES
+from rmaudit.selftest.formats import ENVELOPES
 from rmaudit.selftest.items import make
 from rmaudit.selftest.models import PlantedModel, at_rate
 

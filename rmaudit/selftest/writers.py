@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from random import Random
 
 from rmaudit.checklists.schema import Item, Reason
-from rmaudit.engines.recording import ShownOrder
+from rmaudit.recordings.recording import ShownOrder
 from rmaudit.records import Side
 from rmaudit.selftest.bad_reasons import FLAWED
-from rmaudit.selftest.envelopes import Said, Shown
+from rmaudit.selftest.formats import Said, Shown
 from rmaudit.selftest.wordings import WORDINGS
 
 SIDES: tuple[Side, Side] = ("a", "b")

@@ -5,14 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from rmaudit.checklists.synth.python_routines import (
-    NUMBERS,
-    Bug,
-    Case,
-    Names,
-    Routine,
-    changed,
-)
+from rmaudit.checklists.synth.python_routines import NUMBERS, Bug, Case, Names, Routine, changed
 
 
 def _distinct(rng: Random, count: int, low: int = 2, high: int = 90) -> list[int]:

@@ -10,8 +10,8 @@ import tomli_w
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, ChecklistSet, content_hash, dump_item
 from rmaudit.checklists.schema import Baselines, Card
 from rmaudit.checklists.synth.base import Family
-from rmaudit.checklists.synth.baselines import measure
 from rmaudit.checklists.synth.build import make_items
+from rmaudit.judge_check.no_read_baselines import measure
 
 BASELINE_ITEMS = 1000
 GENERATOR_VERSION = "1"

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rmaudit.config import ScanConfig
 from rmaudit.errors import InputError
-from rmaudit.fix.rewards import Arm
+from rmaudit.fix.reward.reward import Arm
 
 NAME = "reward.json"
 

@@ -12,10 +12,10 @@ from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.export.config import RewardConfig, read_config
 from rmaudit.fix.export.stream import JudgeStream
-from rmaudit.fix.rewards import Matrix, Reward, read_answer, reward, wants_judge
-from rmaudit.judge_spec import make_judge
+from rmaudit.fix.reward.reward import Matrix, Reward, read_answer, reward, wants_judge
 from rmaudit.judging.metajudge import Judge
 from rmaudit.records import FinishReason
+from rmaudit.scan.judge import make_judge
 
 
 class Truth(BaseModel):

@@ -12,7 +12,7 @@ from rmaudit.engines.base import Request
 from rmaudit.engines.codec import Codec
 from rmaudit.errors import InputError
 from rmaudit.fix.data import Prompted
-from rmaudit.judging.prompts import pairwise
+from rmaudit.prompts import pairwise
 from rmaudit.records import FinishReason, Key
 
 SOURCE = "rmaudit"

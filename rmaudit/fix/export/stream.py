@@ -15,7 +15,7 @@ from threading import Lock, Thread
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import RmauditError
-from rmaudit.fix.rewards import Matrix
+from rmaudit.fix.reward.reward import Matrix
 from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.records import Key, ModelReason
 

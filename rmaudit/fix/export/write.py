@@ -18,9 +18,9 @@ from rmaudit.errors import InputError, MissingPackageError, RmauditError
 from rmaudit.fix.data import Prompted, balanced
 from rmaudit.fix.export.config import NAME, JudgeConfig, OnJudgeFailure, RewardConfig
 from rmaudit.fix.export.rows import Shown, Speller, openrlhf_row, verl_row
-from rmaudit.fix.rewards import Arm
-from rmaudit.fix.scorer import TIME_LIMIT
-from rmaudit.fix.settings import UPDATES, Settings, table
+from rmaudit.fix.reward.reward import Arm
+from rmaudit.fix.reward.scorer import TIME_LIMIT
+from rmaudit.fix.training.settings import UPDATES, Settings, table
 from rmaudit.resources import folder
 
 Trainer = Literal["verl", "openrlhf"]

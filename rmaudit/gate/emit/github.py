@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rmaudit.escaping import cell, inline, plain
 from rmaudit.gate.decision import Decision, RuleResult
 from rmaudit.gate.wording import measured, required, span
-from rmaudit.markdown import cell, inline
-from rmaudit.terminal import plain
 
 _SHAPES = {"PASS": "●", "FAIL": "▲", "INCONCLUSIVE": "◆", "INVALID": "✕"}
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+from rmaudit.escaping import plain
 from rmaudit.gate.decision import Decision, RuleResult
-from rmaudit.terminal import plain
 
 _NOT_XML = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 from rmaudit.gate.emit.sarif import ItemFinding, ItemRule
-from rmaudit.inspect_item import run_items
-from rmaudit.judging.taxonomy import FLAWS
-from rmaudit.label_rows import label_of
-from rmaudit.rundir import RESULTS, RunDir
+from rmaudit.run.directory import RESULTS, RunDir
+from rmaudit.run.item import run_items
+from rmaudit.run.label_rows import label_of
+from rmaudit.taxonomy import FLAWS
 
 FLAWS_FILE = "flaws.jsonl"
 SPURIOUS = "item/right-for-wrong-reasons"

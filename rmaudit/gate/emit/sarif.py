@@ -13,8 +13,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from rmaudit.escaping import plain
 from rmaudit.gate.decision import Decision, RuleResult
-from rmaudit.terminal import plain
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST = 1000

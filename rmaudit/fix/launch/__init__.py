@@ -1,0 +1,1 @@
+"""Training in several processes: the file of accelerate, the parent, its workers."""

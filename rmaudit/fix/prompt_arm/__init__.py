@@ -1,0 +1,1 @@
+"""The repair of a model whose weights stay: guidelines in its prompt."""

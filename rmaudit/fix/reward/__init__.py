@@ -1,0 +1,1 @@
+"""The reward of a completion, and the calls of the judge around it."""

@@ -1,0 +1,1 @@
+"""GRPO on one machine: settings, training, checkpoints, and when it stops."""

@@ -1,0 +1,1 @@
+"""Whether what a reason quotes or counts is really there."""

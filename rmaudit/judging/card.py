@@ -1,0 +1,73 @@
+"""Where judge cards lie, and what a run cites of them.
+
+The embedded judge's card ships with rmaudit. A card of any other judge is kept in the user's cache
+folder under a hash of what decides the judge's answers, so that a scan finds it by its judge alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rmaudit.embedded import judge as builtin
+from rmaudit.judging.answer_cache import cache_folder
+from rmaudit.judging.metajudge import Judge
+from rmaudit.run.directory import write_atomic
+
+SHIPPED = Path(builtin.__file__).with_name("builtin_card.json")
+
+
+def dump(card: Mapping[str, Any]) -> str:
+    """The text of a card's file."""
+    return json.dumps(card, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def keep(card: Mapping[str, Any]) -> None:
+    """Puts a card where scans look for it; without a folder to write to, nowhere."""
+    path = _place(card["identity"])
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomic(path, dump(card))
+
+
+def cited(judge: Judge) -> dict[str, Any] | None:
+    """What a manifest says about the check of its judge; None where there was none."""
+    identity = judge.identity()
+    for path in (_place(identity), SHIPPED):
+        try:
+            text = path.read_text(encoding="utf-8")
+            card = json.loads(text)
+            if card["identity"] == identity:
+                return _summary(card, hashlib.sha256(text.encode()).hexdigest())
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return None
+
+
+def _summary(card: Mapping[str, Any], sha256: str) -> dict[str, Any]:
+    return {
+        "sha256": sha256,
+        "made": card["made"],
+        "ok": card["ok"],
+        "null_tests": {kind: one["mean"] for kind, one in card["null_tests"].items()},
+        "missed": [kind for kind, one in card["null_tests"].items() if not one["ok"]],
+        "known_truth": {
+            name: {
+                "precision": split["pairs"]["precision"],
+                "recall": split["pairs"]["recall"],
+                "r": split["rc"]["r"],
+                "bias": split["rc"]["bias"],
+                "ok": split["ok"],
+            }
+            for name, split in card["known_truth"].items()
+        },
+    }
+
+
+def _place(identity: Mapping[str, Any]) -> Path:
+    text = json.dumps(identity, sort_keys=True)
+    return cache_folder() / "judge-cards" / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"

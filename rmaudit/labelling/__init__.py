@@ -1,0 +1,1 @@
+"""From reasons to categories and flaws: the protocol, the labellers, their prompts."""

@@ -1,0 +1,1 @@
+"""From a raw completion to a judgment: verdict, reasons, and the side that each speaks of."""

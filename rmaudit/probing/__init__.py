@@ -1,0 +1,1 @@
+"""What a model is asked further: continuations, rewordings, specifications, blind verdicts."""

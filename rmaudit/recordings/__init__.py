@@ -1,0 +1,1 @@
+"""Outputs that others recorded, read as if they were generated here."""

@@ -1,0 +1,86 @@
+"""From the row files to what each row says beside its verdict and its matching."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from rmaudit.checklists.schema import Item
+from rmaudit.grounding.grounding import Source, claims, standing
+from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.scores import RowKey
+from rmaudit.parsing.decisions import by_score
+from rmaudit.prompts import flatten
+from rmaudit.records import Side, Verdict
+from rmaudit.run.annotators import NO_CEILINGS, Ceilings
+from rmaudit.run.rows import ScoreRow, VerdictRow
+
+Scores = Mapping[Side, ScoreRow]
+
+
+def row_facts(
+    items: Iterable[Item],
+    verdicts: Iterable[VerdictRow],
+    scores: Iterable[ScoreRow],
+    *,
+    gives_reasons: bool,
+    ceilings: Ceilings = NO_CEILINGS,
+) -> dict[RowKey, RowFacts]:
+    """The facts of each base row.
+
+    Args:
+        items: those of the run.
+        verdicts: all rows of the run, of these items.
+        scores: of single responses, where the model gave any.
+        gives_reasons: False for a score-only model: its verdicts are its scores once more.
+        ceilings: what annotators and the model reach on left-out references.
+    """
+    of_item: dict[str, dict[Side, ScoreRow]] = {}
+    for score in scores:
+        if score.key.variant == "base" and score.key.slot != "pair":
+            of_item.setdefault(score.key.item, {})[score.key.slot] = score
+    sources = {
+        item.id: Source.of(flatten(item.prompt), item.response_a, item.response_b) for item in items
+    }
+    found: dict[RowKey, RowFacts] = {}
+    for row in verdicts:
+        name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
+        if row.key.variant == "base" and row.key.slot == "pair":
+            facts = _facts(row, of_item.get(name, {}), sources[name] if gives_reasons else None)
+            found[key] = replace(
+                facts,
+                panel=name in ceilings.human,
+                ceiling=ceilings.model.get(key),
+                human=ceilings.human.get(name),
+            )
+    return found
+
+
+class _Compared(NamedTuple):
+    margin: float
+    verdict: Verdict
+
+
+def _facts(row: VerdictRow, scores: Scores, source: Source | None) -> RowFacts:
+    """Of a score-only model where there is no source: its scores made the verdict."""
+    compared = _compare(scores, row.key.order or "")
+    if source is None:
+        return RowFacts(margin=compared.margin if compared else None)
+    found = Counter(standing(claims(reason, source)) for reason in row.judgment.reasons)
+    return RowFacts(
+        strength=row.judgment.strength,
+        by_slot=compared.verdict if compared else None,
+        grounded=found["grounded"],
+        ungrounded=found["ungrounded"],
+        unchecked=found["unchecked"],
+    )
+
+
+def _compare(scores: Scores, order: str) -> _Compared | None:
+    """The two scores against each other, of the order where they depend on it."""
+    if len(scores) < 2:
+        return None
+    a, b = (scores[side].by_order.get(order, scores[side].score) for side in ("a", "b"))
+    return _Compared(abs(a - b), by_score(a, b).verdict)

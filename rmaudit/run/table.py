@@ -1,0 +1,203 @@
+"""From the row files of a run to its table of metrics, for whoever measures: scan, gate, compare.
+
+No model and no judge is called; the same files give the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from rmaudit.checklists.schema import Item
+from rmaudit.metrics.labels import RowLabels
+from rmaudit.metrics.scores import RowKey
+from rmaudit.metrics.table import Table, build_table
+from rmaudit.records import ItemResult
+from rmaudit.run.annotators import ceilings, panels
+from rmaudit.run.directory import CEILINGS, FLAWS, MATCHES, PROBES, SCORES, VERDICTS, RunDir
+from rmaudit.run.label_rows import LabelRow, label_of
+from rmaudit.run.probe_facts import probe_facts
+from rmaudit.run.probe_rows import ProbeRow, probe_of
+from rmaudit.run.results import chance_partners, item_results
+from rmaudit.run.row_facts import row_facts
+from rmaudit.run.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of, verdict_of
+
+NO_MEASURES: Mapping[str, str] = MappingProxyType({})
+
+
+class Settings(NamedTuple):
+    """What a run's table depends on beside its rows and items.
+
+    Attributes:
+        seed: of the run.
+        max_reasons: length at which lists of reasons were cut.
+        gives_reasons: False for a score-only model.
+        chance_items: `rc.chance` was measured on so many items at most; None for all.
+        labeler: who labelled the reasons, in a word; None where they were not labelled.
+        measures: the measures with calls of their own that were asked for, each with why it does
+            not apply or ''.
+        chance_drawn: items that `rc.chance` was measured on, where the run cannot tell by itself:
+            one that was merged, whose parts drew apart.
+        used: only the first so many items count, in a run that stopped early; None for all.
+    """
+
+    seed: int
+    max_reasons: int
+    gives_reasons: bool
+    chance_items: int | None
+    labeler: str | None = None
+    measures: Mapping[str, str] = NO_MEASURES
+    chance_drawn: frozenset[str] | None = None
+    used: int | None = None
+
+
+def settings_of(manifest: Mapping[str, Any]) -> Settings:
+    """The settings of a run that is there."""
+    drawn = manifest.get("chance_drawn")
+    return Settings(
+        seed=manifest["seeds"]["run"],
+        max_reasons=manifest["max_reasons"],
+        gives_reasons=manifest["rm_type"] != "score",
+        chance_items=manifest.get("chance_items"),
+        labeler=labeler_word(manifest.get("labeler")),
+        measures=manifest.get("measures", NO_MEASURES),
+        chance_drawn=None if drawn is None else frozenset(drawn),
+        used=manifest.get("sequential", {}).get("items_used"),
+    )
+
+
+class RunRows:
+    """The rows of a run, each file read once, and only where it is needed.
+
+    Raises:
+        InputError: when read, a file is damaged.
+    """
+
+    def __init__(self, run: RunDir) -> None:
+        self.run = run
+
+    @cached_property
+    def verdicts(self) -> list[VerdictRow]:
+        """verdicts.jsonl."""
+        return [verdict_of(row) for row in self.run.rows(VERDICTS)]
+
+    @cached_property
+    def matches(self) -> list[MatchRow]:
+        """matches.jsonl."""
+        return [match_of(row) for row in self.run.rows(MATCHES)]
+
+    @cached_property
+    def scores(self) -> list[ScoreRow]:
+        """scores.jsonl."""
+        return [score_of(row) for row in self.run.rows(SCORES)]
+
+    @cached_property
+    def labels(self) -> list[LabelRow]:
+        """flaws.jsonl."""
+        return [label_of(row) for row in self.run.rows(FLAWS)]
+
+
+def run_table(
+    rows: RunRows | RunDir, items: Sequence[Item], settings: Settings
+) -> tuple[list[ItemResult], Table]:
+    """The results of a run, and their table.
+
+    Args:
+        rows: of the run, or its directory.
+        items: all items that the run was planned with, in its order.
+        settings: of the run.
+
+    Raises:
+        InputError: a row file is damaged.
+    """
+    rows = RunRows(rows) if isinstance(rows, RunDir) else rows
+    known = {item.id for item in items[: settings.used]}
+    return table_of_rows(
+        items,
+        [row for row in rows.verdicts if row.key.item in known],
+        rows.matches,
+        rows.scores,
+        settings,
+        labels=rows.labels,
+        annotated=map(match_of, rows.run.rows(CEILINGS)),
+        probes=map(probe_of, rows.run.rows(PROBES)),
+    )
+
+
+def table_of_rows(
+    items: Sequence[Item],
+    verdicts: Sequence[VerdictRow],
+    matches: Iterable[MatchRow],
+    scores: Iterable[ScoreRow],
+    settings: Settings,
+    *,
+    labels: Iterable[LabelRow] = (),
+    annotated: Iterable[MatchRow] = (),
+    probes: Iterable[ProbeRow] = (),
+) -> tuple[list[ItemResult], Table]:
+    """The same from rows at hand.
+
+    `verdicts` are those of the items that count, `annotated` the rows of ceilings.jsonl.
+    """
+    counted = items[: settings.used]
+    results, matched = item_results(
+        counted,
+        verdicts,
+        matches,
+        chance_drawn=(
+            chance_partners(items, seed=settings.seed, most=settings.chance_items)
+            if settings.chance_drawn is None
+            else settings.chance_drawn
+        ),
+        gives_reasons=settings.gives_reasons,
+    )
+    facts = row_facts(
+        counted,
+        verdicts,
+        scores,
+        gives_reasons=settings.gives_reasons,
+        ceilings=ceilings(panels(counted), annotated),
+    )
+    found = row_labels(
+        counted, results, labels, asked=settings.labeler is not None and settings.gives_reasons
+    )
+    probed = probe_facts(counted, verdicts, probes, settings.measures)
+    return results, build_table(
+        results,
+        matched,
+        max_reasons=settings.max_reasons,
+        items=counted,
+        row_facts=facts,
+        row_labels=found,
+        probes=probed.facts,
+        not_measured=probed.not_measured,
+        labeler=settings.labeler or "",
+    )
+
+
+def row_labels(
+    items: Sequence[Item],
+    results: Sequence[ItemResult],
+    labels: Iterable[LabelRow],
+    *,
+    asked: bool,
+) -> dict[RowKey, RowLabels]:
+    """The labels of each row; `asked`: rows should have some."""
+    found = {
+        (row.key.item, row.key.order, row.key.sample): row.labels
+        for row in labels
+        if row.key.variant == "base"
+    }
+    gold = {item.id for item in items if item.gold_judgment is not None}
+    return {
+        key: RowLabels(found.get(key), asked, result.item in gold)
+        for result in results
+        for key in ((result.item, row.order, row.sample) for row in result.rows)
+    }
+
+
+def labeler_word(manifest: Mapping[str, Any] | None) -> str | None:
+    """`builtin`, `vllm`, ...: who the labeller of a manifest is, without its model."""
+    return None if manifest is None else str(manifest["spec"]).partition(":")[0]

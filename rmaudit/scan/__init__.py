@@ -1,0 +1,1 @@
+"""The scan: what is planned, its stages, and what each writes."""

@@ -1,0 +1,74 @@
+"""The stage of the human ceiling: annotators against each other, and the model against them.
+
+It runs after the judge's own stage, on items with the reasons of two annotators or more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+from rmaudit.judging.asker import NO_ANSWER
+from rmaudit.judging.metajudge import JudgeRequest
+from rmaudit.progress import Progress
+from rmaudit.records import ANSWERED, MatchSet
+from rmaudit.run.annotators import LEFT_OUT, Panel, left_out_key
+from rmaudit.run.directory import CEILINGS, VERDICTS, RunDir
+from rmaudit.run.rows import MatchRow, VerdictRow, key_of, match_row, verdict_of
+from rmaudit.scan.plan import Plan
+
+STAGE = "ceiling"
+
+
+def ceiling_rows(plan: Plan, run: RunDir, progress: Progress) -> None:
+    """Matrices that are missing in ceilings.jsonl; nothing where there is no such item.
+
+    Raises:
+        RmauditError: the judge or the disk failed; finished rows are kept.
+    """
+    panel_of = plan.panels
+    if not panel_of:
+        return
+    with run.append(CEILINGS) as file:
+        done = {key_of(row) for row in run.rows(CEILINGS)}
+        verdicts: dict[str, list[VerdictRow]] = {}
+        for row in map(verdict_of, run.rows(VERDICTS)):
+            verdicts.setdefault(row.key.item, []).append(row)
+        every = [
+            request
+            for name, panel in panel_of.items()
+            for request in _requests(plan, panel, verdicts.get(name, []))
+        ]
+        missing = [request for request in every if request.key not in done]
+        progress.begin(STAGE, total=len(every), done=len(every) - len(missing))
+        with closing(plan.judge.judge(missing)) as answers:
+            for answer in answers:
+                matches = MatchSet(answer.matrix, (), answer.raw, answer.failure)
+                file.write(match_row(MatchRow(answer.key, matches, use=answer.use)))
+                progress.step(STAGE)
+    progress.end(STAGE)
+
+
+def _requests(plan: Plan, panel: Panel, rows: list[VerdictRow]) -> Iterator[JudgeRequest]:
+    item, most = panel.item, plan.config.max_reasons
+    for k in range(len(panel.reasons)):
+        key = left_out_key(item.id, k)
+        yield JudgeRequest(key, item, panel.others(k), panel.said_by(k, most=most), "ceiling")
+    everybody = panel.everybody
+    for row in rows:
+        if row.key.variant == "base" and row.judgment.outcome in ANSWERED:
+            yield JudgeRequest(row.key, item, everybody, row.judgment.reasons, "ceiling")
+
+
+def drop_stale(run: RunDir) -> None:
+    """Takes out rows to be asked again: without an answer, or of a verdict that is gone."""
+    rows = list(run.rows(CEILINGS))
+    known = {key_of(row) for row in run.rows(VERDICTS)}
+    kept = [
+        row
+        for row in rows
+        if not (row["failure"] or "").startswith(NO_ANSWER)
+        and (row["variant"].startswith(LEFT_OUT) or key_of(row) in known)
+    ]
+    if len(kept) < len(rows):
+        run.write_rows(CEILINGS, kept)

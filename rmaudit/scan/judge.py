@@ -1,0 +1,115 @@
+"""SPEC on the command line: who scores the reasons, who labels them, and what runs it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from rmaudit.config import ScanConfig
+from rmaudit.embedded import judge as builtin
+from rmaudit.embedded import truth
+from rmaudit.engines.base import Engine
+from rmaudit.engines.choose import LOCAL_ENGINES, LocalOptions, local_engine
+from rmaudit.engines.endpoints import PREFIX as OPENAI
+from rmaudit.engines.endpoints import without_credentials
+from rmaudit.errors import InputError
+from rmaudit.judging.answer_cache import AnswerCache, cache_folder
+from rmaudit.judging.asker import Asker
+from rmaudit.judging.llm import LlmJudge
+from rmaudit.judging.metajudge import BuiltinJudge, Judge
+from rmaudit.judging.replay import ReplayJudge
+from rmaudit.judging.truth_judge import TruthJudge
+from rmaudit.labelling.llm import LlmLabeler
+from rmaudit.labelling.protocol import BuiltinLabeler, Labeler
+from rmaudit.labelling.replay import ReplayLabeler
+from rmaudit.models.checkpoint import read_checkpoint
+
+REPLAY = "replay:"
+
+
+def make_judge(config: ScanConfig) -> Judge:
+    """The judge that `--judge` names; loads no model, but asks an endpoint what it serves.
+
+    Raises:
+        InputError: no such judge, or its file, checkpoint, endpoint or key is not usable.
+    """
+    spec = config.judge
+    if spec == builtin.NAME:
+        return BuiltinJudge(config.judge_view)
+    if spec == truth.NAME:
+        return TruthJudge()
+    if spec.startswith(REPLAY):
+        return ReplayJudge(Path(spec.removeprefix(REPLAY)))
+    return LlmJudge(_asker(config, spec, "judge"), view=config.judge_view)
+
+
+def make_labeler(config: ScanConfig, judge: Judge) -> Labeler:
+    """The labeller that `--labeler` names, by default the judge; as `make_judge`.
+
+    A model that is the judge too is one model: it is loaded once and asked in one stream.
+    """
+    spec = config.labeler or config.judge
+    no_model = isinstance(judge, ReplayJudge | TruthJudge)
+    if spec == builtin.NAME or (config.labeler is None and no_model):
+        return BuiltinLabeler(config.judge_view)
+    if spec.startswith(REPLAY):
+        return ReplayLabeler(Path(spec.removeprefix(REPLAY)))
+    if isinstance(judge, LlmJudge) and spec == config.judge:
+        return LlmLabeler(judge.asker, view=config.judge_view)
+    return LlmLabeler(_asker(config, spec, "labeler"), view=config.judge_view)
+
+
+def _asker(config: ScanConfig, spec: str, role: str) -> Asker:
+    """The model behind a SPEC."""
+    if spec.startswith(OPENAI):
+        engine, digest = _endpoint(config, spec)
+        return _cached(config, spec, engine, digest=digest, at_endpoint=True)
+    for name in LOCAL_ENGINES:
+        if spec.startswith(f"{name}:"):
+            local, digest = _checkpoint(config, spec, name)
+            return _cached(config, spec, local, digest=digest, at_endpoint=False)
+    raise InputError(
+        f"no {role} '{spec}'",
+        "give builtin, truth, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE",
+    )
+
+
+def _endpoint(config: ScanConfig, spec: str) -> tuple[Engine, str]:
+    from rmaudit.engines.openai import OpenAIEngine
+
+    engine = OpenAIEngine.from_spec(
+        spec,
+        key_env=config.judge_key_env,
+        concurrency=config.concurrency,
+        timeout=config.request_timeout,
+        max_retries=config.request_retries,
+    )
+    return engine, " ".join(engine.identity)
+
+
+def _checkpoint(config: ScanConfig, spec: str, name: str) -> tuple[Engine, str]:
+    path = Path(spec.partition(":")[2])
+    checkpoint = read_checkpoint(path)
+    # The devices are those of the target, which has left them; its model's options are its own.
+    options = LocalOptions(batch_size=config.batch_size, verbose=config.verbose)
+    if name == "vllm":
+        options = replace(config.local, dtype="auto", quantization=None, max_model_len=None)
+    engine, _ = local_engine(path, context=checkpoint.context, wanted=name, options=options)
+    return engine, checkpoint.digest
+
+
+def _cached(
+    config: ScanConfig, spec: str, engine: Engine, *, digest: str, at_endpoint: bool
+) -> Asker:
+    spec = without_credentials(spec)
+    # A file of its own for each model: no run reads the answers of others.
+    name = "judge-" + hashlib.sha256(f"{spec}\n{digest}".encode()).hexdigest()[:16]
+    return Asker(
+        spec,
+        engine,
+        digest=digest,
+        cache=AnswerCache(cache_folder() if config.cache else None, name),
+        at_endpoint=at_endpoint,
+        max_tokens=config.judge_max_tokens,
+    )

@@ -1,0 +1,160 @@
+"""`rmaudit merge-runs`: runs of one model on parts of a set, as one run.
+
+The parts must agree in all that decides a result but the items. Their rows are kept as they are;
+results and metrics are made anew from all rows. What was drawn part by part (the items that lend
+their references for `rc.chance`) stays as it was drawn.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, content_hash, dump_item, subset
+from rmaudit.checklists.schema import Card, Item
+from rmaudit.errors import InputError
+from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.run.directory import MANIFEST, METRICS, RESULTS, ROW_FILES, RunDir
+from rmaudit.run.item import run_items
+from rmaudit.run.results import chance_partners
+from rmaudit.run.rows import result_row
+from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.match_stage import judge_counts
+from rmaudit.scan.scan import metrics_json
+
+FREE = frozenset({"set", "limit"})
+"""Parts of a run's identity in which the merged runs differ."""
+
+
+def merge_runs(paths: Sequence[Path], out: Path) -> RunDir:
+    """Writes a new run directory with the rows of all runs.
+
+    Raises:
+        InputError: fewer than two runs, one that is unfinished or stopped early, runs that do not
+            agree, an item in two of them, or `out` is there already.
+    """
+    if len(paths) < 2:
+        raise InputError("one run has nothing to be merged with", "rmaudit merge-runs RUN RUN ...")
+    runs = [RunDir.open(path) for path in paths]
+    manifests = [run.manifest() for run in runs]
+    for run, manifest in zip(runs, manifests, strict=True):
+        _check(run, manifest, runs[0], manifests[0])
+    parts = [run_items(run) for run in runs]
+    _check_disjoint(runs, parts)
+    seed = manifests[0]["seeds"]["run"]
+    items = subset(list(chain.from_iterable(parts)), limit=None, seed=seed)
+    merged = RunDir.create(out)
+    _copy_texts(runs, merged)
+    names = " + ".join(dict.fromkeys(one["name"] for m in manifests for one in m["sets"]))
+    _write_items(merged, items, Card(name=names))
+    for name in ROW_FILES:
+        if name != RESULTS and any((run.path / name).is_file() for run in runs):
+            merged.write_rows(name, chain.from_iterable(run.rows(name) for run in runs))
+    manifest = _manifest(runs, manifests, parts, items)
+    results, table = run_table(merged, items, settings_of(manifest))
+    merged.write_rows(RESULTS, map(result_row, results))
+    metrics, slices = compute_metrics(table, seed=seed), compute_slices(table, seed=seed)
+    merged.write_json(METRICS, metrics_json(metrics, slices))
+    manifest["judge"] |= {"counts": judge_counts(merged)}
+    merged.write_json(MANIFEST, manifest | {"row_hashes": merged.hashes()})
+    return merged
+
+
+def _check(run: RunDir, manifest: dict[str, Any], first: RunDir, other: dict[str, Any]) -> None:
+    if manifest["status"] != "finished":
+        raise InputError(
+            f"{run.path} is not finished (status {manifest['status']})",
+            f"go on with it: rmaudit scan ... --resume --out {run.path}",
+        )
+    if manifest.get("stopping", "full") != "full":
+        raise InputError(
+            f"{run.path} is a run that stopped early ({manifest['stopping']})",
+            "merge full runs: what an early stop decided holds for its own items",
+        )
+    asked = [sorted(m.get("measures", {})) for m in (other, manifest)]
+    if asked[0] != asked[1]:
+        named = " and ".join(", ".join(names) or "none" for names in asked)
+        raise InputError(
+            f"{first.path} and {run.path} were asked for different measures: {named}",
+            "add what is missing: rmaudit scan ... --resume --measure NAME",
+        )
+    one, two = other["identity"], manifest["identity"]
+    names = sorted((one.keys() | two.keys()) - FREE)
+    differ = [name for name in names if one.get(name) != two.get(name)]
+    if differ:
+        raise InputError(
+            f"{first.path} and {run.path} do not agree in {', '.join(differ)}",
+            "merge runs of one target with one judge and the same options; others: rmaudit compare",
+        )
+
+
+def _check_disjoint(runs: Sequence[RunDir], parts: Sequence[Sequence[Item]]) -> None:
+    home: dict[str, RunDir] = {}
+    for run, items in zip(runs, parts, strict=True):
+        for item in items:
+            if item.id in home:
+                raise InputError(
+                    f"the item '{item.id}' is in {home[item.id].path} and in {run.path}",
+                    "merge runs on parts of a set without overlap",
+                )
+            home[item.id] = run
+
+
+def _copy_texts(runs: Sequence[RunDir], merged: RunDir) -> None:
+    """The prompts by hash."""
+    folder = merged.path / "prompts"
+    folder.mkdir()
+    for run in runs:
+        for path in sorted((run.path / "prompts").glob("*.j2")):
+            shutil.copyfile(path, folder / path.name)
+
+
+def _write_items(merged: RunDir, items: Sequence[Item], card: Card) -> None:
+    import tomli_w
+
+    (merged.path / "checklist").mkdir()
+    merged.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in items))
+    text = tomli_w.dumps(card.model_dump(mode="json", exclude_none=True))
+    merged.write_text(f"checklist/{CARD_FILE}", text)
+
+
+def _manifest(
+    runs: Sequence[RunDir],
+    manifests: Sequence[dict[str, Any]],
+    parts: Sequence[Sequence[Item]],
+    items: Sequence[Item],
+) -> dict[str, Any]:
+    """The first run's, with what is of all of them."""
+    drawn: set[str] = set()
+    for manifest, part in zip(manifests, parts, strict=True):
+        settings = settings_of(manifest)
+        own = chance_partners(part, seed=settings.seed, most=settings.chance_items)
+        drawn |= own.keys() if settings.chance_drawn is None else settings.chance_drawn
+    sets = {one["sha256"]: one for manifest in manifests for one in manifest["sets"]}
+    origins = {origin for manifest in manifests for origin in manifest["reference_origins"]}
+    sha256 = content_hash(items)
+    first = manifests[0]
+    # Where a measure applies to one part only, the others add nothing to it.
+    measures = {
+        name: "" if any(not m["measures"][name] for m in manifests) else why
+        for name, why in first.get("measures", {}).items()
+    }
+    return first | {
+        "measures": measures,
+        "sets": list(sets.values()),
+        "n_items": len(items),
+        "items_sha256": sha256,
+        "reference_origins": sorted(origins),
+        "chance_drawn": sorted(drawn),
+        "neutralised_delimiters": sum(m["neutralised_delimiters"] for m in manifests),
+        "identity": first["identity"] | {"set": sha256, "limit": None},
+        "started": min(m["started"] for m in manifests),
+        "finished": max(m["finished"] for m in manifests),
+        "merged_from": [
+            {"run": str(run.path), "items": len(part), "row_hashes": m["row_hashes"]}
+            for run, m, part in zip(runs, manifests, parts, strict=True)
+        ],
+    }

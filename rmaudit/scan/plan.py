@@ -1,0 +1,397 @@
+"""Everything about a scan that can be settled, and refused, before a model is loaded."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rmaudit import __version__
+from rmaudit.checklists.load import ChecklistSet, combine, content_hash, load_set, subset
+from rmaudit.checklists.schema import Item
+from rmaudit.config import DEFAULT_SET, ScanConfig
+from rmaudit.engines.base import Request, Sampling, request_seed
+from rmaudit.errors import InputError
+from rmaudit.gate.policy import load_policy
+from rmaudit.gate.precheck import foresee
+from rmaudit.gate.stop import Stopping, load_stopping
+from rmaudit.judging.card import cited
+from rmaudit.judging.metajudge import Judge
+from rmaudit.judging.replay import ReplayJudge
+from rmaudit.labelling.protocol import Labeler
+from rmaudit.probing.blind_model import NAME as BLIND
+from rmaudit.probing.specification import NAME as SPECIFICATION
+from rmaudit.prompts import GUIDED, Prompt, Template, load_template, pairwise
+from rmaudit.recordings.recording import ORDERS, ShownOrder
+from rmaudit.records import Key, Order
+from rmaudit.run.annotators import Panel, panels
+from rmaudit.run.directory import RunDir
+from rmaudit.run.results import chance_partners
+from rmaudit.run.table import Settings, labeler_word
+from rmaudit.scan.cost import estimate
+from rmaudit.scan.judge import make_judge, make_labeler
+from rmaudit.scan.measures import Measure, plan_measures
+from rmaudit.scan.target import Target, resolve
+
+RUNS = Path("runs")
+LATEST = RUNS / "latest"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A scan ready to start."""
+
+    config: ScanConfig
+    target: Target
+    sets: tuple[ChecklistSet, ...]
+    checklist: ChecklistSet
+    items: tuple[Item, ...]
+    requests: tuple[Request, ...]
+    neutralised: int
+    sampling: Sampling
+    judge: Judge
+    labeler: Labeler
+    template: Template
+    out: Path
+    measures: tuple[Measure, ...] = ()
+    stopping: Stopping | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def orders(self) -> tuple[ShownOrder, ...]:
+        """The orders of the scan: those asked for that the target can show."""
+        return _orders(self.config, self.target)
+
+    @property
+    def calls(self) -> int:
+        """Model calls at most; a judge or labeller without a model makes none."""
+        return len(self.requests) + self.judge_calls + self.label_calls + self.measure_calls
+
+    @property
+    def measure_calls(self) -> int:
+        """Calls of target and judge at most for the measures asked for beside the rest."""
+        return sum(measure.calls + measure.judge_calls for measure in self.measures)
+
+    def messages(self, item: Item, order: Order) -> tuple[dict[str, str], ...]:
+        """The prompt of a pair in an order; none where the target is not prompted."""
+        return _prompt(self.config, self.target, item, order).messages
+
+    @property
+    def judge_calls(self) -> int:
+        """Calls of the judge's model at most: every answer has reasons, and none is known yet."""
+        traits = self.judge.traits
+        if not (traits.calls and self.target.gives_reasons):
+            return 0
+        judged = {item.id for item in self.items if item.reasons}
+        drawn = chance_partners(self.items, seed=self.config.seed, most=traits.chance_items)
+        panel_of = self.panels
+        rows = sum(
+            (request.key.item in judged)
+            + (request.key.item in drawn)
+            + (request.key.item in panel_of)
+            for request in self.requests
+        )
+        return rows + sum(len(panel.reasons) for panel in panel_of.values())
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """Items on which the human ceiling is measured, by a judge that can be asked."""
+        if not self.target.gives_reasons or isinstance(self.judge, ReplayJudge):
+            return {}
+        return panels(self.items, most=self.judge.traits.chance_items)
+
+    @property
+    def label_calls(self) -> int:
+        """Calls of the labeller's model at most, one for each answer to a pair as it is."""
+        if not (self.labeler.traits.calls and self.target.gives_reasons):
+            return 0
+        keys = (request.key for request in self.requests)
+        return sum(key.variant == "base" and key.slot == "pair" for key in keys)
+
+    @property
+    def reference_origins(self) -> list[str]:
+        """Who wrote the reasons or gold judgments of the items; empty where there are none."""
+        with_references = (item for item in self.items if item.reasons or item.gold_judgment)
+        return sorted({item.reference_origin for item in with_references})
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The prompts of target, judge and labeller."""
+        own = (self.template,) if self.target.prompted else ()
+        if self.guidelines:
+            own = (*own, load_template(GUIDED))
+        for measure in self.measures:
+            if measure.name == SPECIFICATION and measure.calls:
+                own = (*own, load_template(SPECIFICATION))
+            if measure.judge_calls:
+                own = (*own, load_template(BLIND))
+        return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
+
+    @property
+    def guidelines(self) -> tuple[str, ...]:
+        """What the target's profile says before the prompt; none where it is not prompted."""
+        return self.target.profile.guidelines if self.target.prompted else ()
+
+    @property
+    def _how_it_stops(self) -> str:
+        if self.stopping is not None:
+            return "sequential"
+        return "quick" if self.config.preset == "quick" else "full"
+
+    @property
+    def settings(self) -> Settings:
+        """What the run's metrics depend on beside its rows."""
+        return Settings(
+            seed=self.config.seed,
+            max_reasons=self.config.max_reasons,
+            gives_reasons=self.target.gives_reasons,
+            chance_items=self.judge.traits.chance_items,
+            labeler=labeler_word(self.labeler.describe()),
+            measures={measure.name: measure.why for measure in self.measures},
+        )
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the result: a resume must not change any of it."""
+        config = self.config
+        return {
+            "target": self.target.digest,
+            "set": self.checklist.sha256,
+            "limit": config.limit,
+            "seed": config.seed,
+            "orders": config.orders,
+            "samples": config.samples,
+            "max_reasons": config.max_reasons,
+            "verdicts": config.verdicts,
+            **self.judge.identity(),
+            **self.labeler.identity(),
+            "engine": self.target.engine.name,
+            "profile": self.target.profile.name,
+            "temperature": self.sampling.temperature,
+            "top_p": self.sampling.top_p,
+            "top_k": self.sampling.top_k,
+            "max_tokens": self.sampling.max_tokens,
+            "prompt": self.template.sha256,
+            "until_decided": None if self.stopping is None else self.stopping.digest,
+            **({"guidelines": list(self.guidelines)} if self.guidelines else {}),
+        }
+
+    def manifest(self) -> dict[str, Any]:
+        """What manifest.json holds at the start of the run."""
+        target, config = self.target, self.config
+        return {
+            "tool_version": __version__,
+            "target": {
+                "spec": target.spec,
+                "name": target.name,
+                "digest": target.digest,
+                **target.facts,
+            },
+            "rm_type": target.rm_type,
+            "rm_type_why": target.why,
+            "sets": [
+                {
+                    "name": one.card.name,
+                    "version": one.card.version,
+                    "origin": one.card.origin,
+                    "sha256": one.sha256,
+                    "items": len(one.items),
+                    "skipped_lines": len(one.skipped),
+                    "stale_card": one.stale_card,
+                }
+                for one in self.sets
+            ],
+            "n_items": len(self.items),
+            "items_sha256": content_hash(self.items),
+            "reference_origins": self.reference_origins,
+            "judge": self.judge.describe() | {"card": cited(self.judge)},
+            "labeler": self.labeler.describe(),
+            "judge_view": config.judge_view,
+            "chance_items": self.judge.traits.chance_items,
+            "max_reasons": config.max_reasons,
+            "verdicts": config.verdicts,
+            "orders": list(self.orders),
+            "samples": config.samples,
+            "seeds": {"run": config.seed, "bootstrap": config.seed, "chance": config.seed},
+            "profile": target.profile.name if target.prompted else "not used",
+            "sampling": asdict(self.sampling) if target.prompted else {},
+            **({"guidelines": list(self.guidelines)} if self.guidelines else {}),
+            "prompts": {template.name: template.sha256 for template in self.templates},
+            "neutralised_delimiters": self.neutralised,
+            "engine": {"name": target.engine.name, "why": target.engine_why},
+            "reference_visible": False,
+            "stopping": self._how_it_stops,
+            "measures": dict(self.settings.measures),
+            "identity": self.identity(),
+        }
+
+
+def make_plan(config: ScanConfig) -> Plan:
+    """Loads the sets, reads the target's files, renders every prompt.
+
+    Raises:
+        InputError: anything that the user can mend before work starts.
+    """
+    named = _named_sets(config) if config.sets or config.families else ()
+    judge = make_judge(config)
+    labeler = make_labeler(config, judge)
+    target = resolve(
+        config.target,
+        engine=config.engine,
+        profile=config.profile,
+        local=config.local,
+        skip_bad=config.skip_bad,
+        endpoint={
+            "key_env": config.target_key_env,
+            "concurrency": config.concurrency,
+            "timeout": config.request_timeout,
+            "max_retries": config.request_retries,
+        },
+    )
+    sets = named or _own_items(target) or _named_sets(config)
+    checklist = combine(sets)
+    _check_recording(config, target, checklist)
+    items = subset(checklist.items, limit=config.limit, seed=config.seed)
+    sampling = _sampling(config, target)
+    requests, neutralised = _requests(config, target, items)
+    measures = plan_measures(
+        config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
+    )
+    plan = Plan(
+        config=config,
+        target=target,
+        sets=sets,
+        checklist=checklist,
+        items=items,
+        requests=requests,
+        neutralised=neutralised,
+        sampling=sampling,
+        judge=judge,
+        labeler=labeler,
+        template=load_template(target.profile.prompt),
+        out=_out(config, target),
+        measures=measures,
+    )
+    plan = replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
+    if config.max_calls is not None and plan.calls > config.max_calls:
+        raise InputError(
+            f"this scan makes {plan.calls} model calls; --max-calls is {config.max_calls}",
+            f"raise --max-calls, or lower --limit or --samples ({estimate(plan)})",
+        )
+    return plan
+
+
+def _stopping(plan: Plan) -> Stopping | None:
+    """The rules that the scan stops on, None where it uses all items; a policy is checked."""
+    config = plan.config
+    if config.policy is None:
+        return None
+    if not config.until_decided:
+        if config.baseline is not None:
+            RunDir.open(config.baseline)
+        return None
+    if not plan.target.gives_reasons:
+        raise InputError(
+            "--until-decided asks a model in steps; these scores are all there",
+            "leave --until-decided out",
+        )
+    return load_stopping(config.policy, config.baseline, items=plan.items, manifest=plan.manifest())
+
+
+def _warnings(plan: Plan) -> tuple[str, ...]:
+    """What keeps the verdict of the policy from being a pass, whatever is measured."""
+    config = plan.config
+    if config.policy is None:
+        return ()
+    policy = load_policy(config.policy)
+    return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
+
+
+def _own_items(target: Target) -> tuple[ChecklistSet, ...]:
+    """The items that recorded outputs bring along."""
+    own = target.recording.items if target.recording is not None else None
+    return () if own is None else (own,)
+
+
+def _named_sets(config: ScanConfig) -> tuple[ChecklistSet, ...]:
+    """The sets asked for, else the default."""
+    return tuple(
+        load_set(spec, skip_bad=config.skip_bad, families=config.families)
+        for spec in config.sets or (DEFAULT_SET,)
+    )
+
+
+def _check_recording(config: ScanConfig, target: Target, checklist: ChecklistSet) -> None:
+    """Refuses what a file of recorded outputs cannot give."""
+    recording = target.recording
+    if config.verdicts == "recorded" and (recording is None or not recording.decided):
+        raise InputError(
+            f"{target.spec} holds no recorded decisions",
+            "leave --verdicts out: the answers are then read here",
+        )
+    if recording is None or recording.items is None:
+        return
+    own = {item.id for item in recording.items.items}
+    if own.isdisjoint(item.id for item in checklist.items):
+        raise InputError(
+            f"no item of {checklist.card.name} is in {target.spec}",
+            f"ids there are like {recording.items.items[0].id}; leave --set out to use its items",
+        )
+
+
+def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
+    held = target.recording.orders if target.recording is not None else ORDERS
+    return tuple(order for order in config.shown_orders if order in held)
+
+
+def _sampling(config: ScanConfig, target: Target) -> Sampling:
+    sampling = target.profile.sampling
+    if config.temperature is not None:
+        sampling = replace(sampling, temperature=config.temperature)
+    if config.max_tokens is not None:
+        sampling = replace(sampling, max_tokens=config.max_tokens)
+    if config.samples > 1 and sampling.temperature == 0 and target.engine.name != "replay":
+        raise InputError(
+            f"--samples {config.samples} at temperature 0 gives the same answer each time",
+            "add --temperature, e.g. --temperature 0.7",
+        )
+    return sampling
+
+
+def _requests(
+    config: ScanConfig, target: Target, items: tuple[Item, ...]
+) -> tuple[tuple[Request, ...], int]:
+    requests: list[Request] = []
+    neutralised = 0
+    for item in items:
+        for order in _orders(config, target):
+            prompt = _prompt(config, target, item, order)
+            neutralised += prompt.neutralised
+            for sample in range(config.samples):
+                key = Key(item.id, "base", "pair", order, sample)
+                requests.append(Request(key, prompt.messages, request_seed(config.seed, key)))
+    return tuple(requests), neutralised
+
+
+def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
+    if not target.prompted:
+        return Prompt((), 0)
+    return pairwise(
+        item,
+        order="ba" if order == "ba" else "ab",
+        max_reasons=config.max_reasons,
+        guidelines=target.profile.guidelines,
+    )
+
+
+def _out(config: ScanConfig, target: Target) -> Path:
+    if config.out is not None:
+        return config.out
+    if config.resume:
+        if not LATEST.exists():
+            raise InputError("no run to resume: runs/latest is not there", "name it with --out")
+        return LATEST.resolve()
+    started = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    name = re.sub(r"[^\w.]+", "-", target.name).strip("-")
+    return RUNS / f"{name}-{started}"

@@ -1,0 +1,269 @@
+"""The further questions of a scan: what a measure asks of the target or the judge, row by row.
+
+Rows of controls go where all rows go, so that they are read and kept like any other; other probes
+have probes.jsonl, one row a question. What is on disk is not asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from typing import NamedTuple
+
+from rmaudit.checklists.controls import traps
+from rmaudit.checklists.schema import Item
+from rmaudit.engines.base import TOO_LONG, Request, Sampling, request_seed
+from rmaudit.judging.asker import NO_ANSWER
+from rmaudit.judging.llm import LlmJudge
+from rmaudit.metrics.probes import BLIND, GIVEN
+from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.sides import to_item
+from rmaudit.probing.blind import winner
+from rmaudit.probing.blind_model import question
+from rmaudit.probing.continuation import CONDITIONS, added_verdict, layout, prefill
+from rmaudit.probing.specification import specified
+from rmaudit.progress import Progress
+from rmaudit.records import ANSWERED, Generation, Judgment, Key, Verdict
+from rmaudit.run.directory import GENERATIONS, PROBES, VERDICTS, RunDir
+from rmaudit.run.probe_facts import CONSISTENCY, control_key
+from rmaudit.run.probe_rows import Outcome, ProbeRow, probe_of, probe_row
+from rmaudit.run.rows import (
+    Row,
+    VerdictRow,
+    generation_of,
+    generation_row,
+    key_of,
+    verdict_of,
+    verdict_row,
+)
+from rmaudit.scan.measures import CONTINUED
+from rmaudit.scan.plan import Plan
+from rmaudit.scan.verdict_stage import item_shown, read_verdict, responses_shown
+
+
+def probe_target(plan: Plan, run: RunDir, progress: Progress) -> None:
+    """All that the measures of the plan ask of the target.
+
+    Raises:
+        RmauditError: the engine or the disk failed; finished rows are kept.
+    """
+    wanted = {measure.name for measure in plan.measures if not measure.why}
+    if not wanted & {"traps", "specification", "causality"}:
+        return
+    base = _base_rows(run)
+    if "traps" in wanted:
+        _traps(plan, run, base, progress)
+    if "specification" in wanted:
+        _ask(plan, run, "specification", _specified(plan, base), plan.sampling, progress)
+    if "causality" in wanted:
+        texts = {
+            generation.key: generation.text
+            for generation in map(generation_of, run.rows(GENERATIONS))
+            if generation.key.variant == "base"
+        }
+        _ask(plan, run, "causality", _continued(plan, base, texts), CONTINUED, progress)
+
+
+def _base_rows(run: RunDir) -> list[VerdictRow]:
+    """The answered rows of items as they are, one an order: only sample 0 is probed."""
+    rows = (verdict_of(row) for row in run.rows(VERDICTS))
+    return [
+        row
+        for row in rows
+        if row.key.variant == "base"
+        and row.key.slot == "pair"
+        and not row.key.sample
+        and row.judgment.outcome in ANSWERED
+    ]
+
+
+def _traps(plan: Plan, run: RunDir, base: Iterable[VerdictRow], progress: Progress) -> None:
+    """Rows of cues and their neutral edits, for items whose verdict was right without them."""
+    items = {item.id: item for item in plan.items}
+    keys = [
+        control_key(row.key, control)
+        for row in base
+        if row.judgment.verdict == items[row.key.item].label
+        for control in sorted(
+            {n for trap in traps(items[row.key.item]) for n in (trap.cue, trap.neutral)}
+        )
+    ]
+    with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
+        done = {key_of(row) for row in run.rows(GENERATIONS)}
+        missing = [key for key in keys if key not in done]
+        progress.begin("traps", total=len(keys), done=len(keys) - len(missing))
+        requests = [
+            Request(
+                key,
+                plan.messages(item_shown(items, key), key.order),
+                request_seed(plan.config.seed, key),
+            )
+            for key in missing
+        ]
+        for generation in plan.target.engine.complete(requests, plan.sampling):
+            generations.write(generation_row(generation))
+            verdicts.write(verdict_row(read_verdict(plan, items, generation)))
+            progress.step("traps")
+    progress.end("traps")
+
+
+class _Question(NamedTuple):
+    """A probe to ask, as its row without an answer; `request` is None where it is skipped."""
+
+    row: ProbeRow
+    item: Item
+    request: Request | None = None
+
+
+def _specified(plan: Plan, base: Iterable[VerdictRow]) -> Iterator[_Question]:
+    """The prompt of each row once more, with the references."""
+    items = {item.id: item for item in plan.items}
+    for verdict in base:
+        key, item = verdict.key, items[verdict.key.item]
+        if not item.reasons or item.label == "tie":
+            continue
+        messages = plan.messages(item, key.order)
+        prompt = specified(messages, item, order=key.order, names=plan.target.names)
+        row = ProbeRow(key, "specification", GIVEN, "error")
+        yield _Question(row, item, _request(plan, row, prompt.messages))
+
+
+def _continued(
+    plan: Plan, base: Iterable[VerdictRow], texts: dict[Key, str]
+) -> Iterator[_Question]:
+    """Each answer up to its verdict, under all conditions; or why it cannot be asked."""
+    items, names = {item.id: item for item in plan.items}, plan.target.names
+    for verdict in base:
+        key, item = verdict.key, items[verdict.key.item]
+        if verdict.judgment.verdict not in ("a", "b"):
+            continue
+        parts = layout(texts[key], responses=responses_shown(item, key), names=names)
+        if isinstance(parts, str):
+            yield _Question(ProbeRow(key, "causality", "", "skipped", failure=parts), item)
+            continue
+        messages = plan.messages(item, key.order)
+        for condition in CONDITIONS:
+            begun = prefill(parts, condition, names=names)
+            row = ProbeRow(key, "causality", condition, "error", prefill=begun)
+            yield _Question(row, item, _request(plan, row, messages))
+
+
+def _request(plan: Plan, row: ProbeRow, messages: tuple[dict[str, str], ...]) -> Request:
+    key = row.key._replace(variant=f"{row.probe}:{row.condition}")
+    return Request(key, messages, request_seed(plan.config.seed, key), prefill=row.prefill)
+
+
+def _ask(
+    plan: Plan,
+    run: RunDir,
+    probe: str,
+    questions: Iterator[_Question],
+    sampling: Sampling,
+    progress: Progress,
+) -> None:
+    with run.append(PROBES) as probes:
+        done = {row.asked for row in map(probe_of, run.rows(PROBES))}
+        asked = [one for one in questions if one.row.asked not in done]
+        for one in asked:
+            if one.request is None:
+                probes.write(probe_row(one.row))
+        open_ = {one.request.key: one for one in asked if one.request is not None}
+        before = sum(asked_probe == probe and condition != "" for _, asked_probe, condition in done)
+        progress.begin(probe, total=len(open_) + before, done=before)
+        requests = [one.request for one in open_.values() if one.request is not None]
+        for generation in plan.target.engine.complete(requests, sampling):
+            probes.write(probe_row(_answered(plan, open_[generation.key], generation)))
+            progress.step(probe)
+    progress.end(probe)
+
+
+def _answered(plan: Plan, question: _Question, generation: Generation) -> ProbeRow:
+    """The row of a question with what the target said."""
+    row, shown = question.row, responses_shown(question.item, question.row.key)
+    if generation.finish_reason == "error":
+        return row._replace(failure=generation.error or "no answer")
+    names = plan.target.names
+    if row.prefill:
+        verdict = added_verdict(row.prefill, generation.text, responses=shown, names=names)
+    else:
+        verdict = parse_pairwise(
+            generation.text,
+            finish_reason=generation.finish_reason,
+            max_reasons=plan.config.max_reasons,
+            responses=shown,
+            names=names,
+        ).verdict
+    return row._replace(
+        outcome="unreadable" if verdict is None else "read",
+        verdict=to_item(Judgment(verdict, "ok"), order=row.key.order).verdict,
+        text=generation.text,
+        finish_reason=generation.finish_reason,
+        tokens_in=generation.tokens_in,
+        tokens_out=generation.tokens_out,
+    )
+
+
+def probe_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
+    """Whom the judge takes for the winner from the reasons of each answer alone.
+
+    Raises:
+        RmauditError: the judge or the disk failed; finished rows are kept.
+    """
+    if not any(measure.name == CONSISTENCY and not measure.why for measure in plan.measures):
+        return
+    base = [
+        row
+        for row in _base_rows(run)
+        if row.judgment.verdict in ("a", "b") and row.judgment.reasons
+    ]
+    with run.append(PROBES) as probes:
+        done = {row.asked for row in map(probe_of, run.rows(PROBES))}
+        missing = [row for row in base if (row.key, CONSISTENCY, BLIND) not in done]
+        progress.begin(CONSISTENCY, total=len(base), done=len(base) - len(missing))
+        with closing(_inferred(plan, missing)) as rows:
+            for row in rows:
+                probes.write(probe_row(row))
+                progress.step(CONSISTENCY)
+    progress.end(CONSISTENCY)
+
+
+def _inferred(plan: Plan, rows: Iterable[VerdictRow]) -> Generator[ProbeRow, None, None]:
+    """By the judge's model, or by the embedded reading."""
+    if not isinstance(plan.judge, LlmJudge):
+        for row in rows:
+            yield _inferred_row(row.key, winner(row.judgment.reasons))
+        return
+    questions = (question(row.key, row.judgment.reasons) for row in rows)
+    with closing(plan.judge.asker.ask(questions)) as replies:
+        for reply in replies:
+            told = _inferred_row(reply.request, reply.value)._replace(
+                text=reply.raw or "",
+                tokens_in=reply.use.tokens_in,
+                tokens_out=reply.use.tokens_out,
+            )
+            if reply.failure is not None:
+                told = told._replace(outcome="error", failure=reply.failure)
+            yield told
+
+
+def _inferred_row(key: Key, side: Verdict) -> ProbeRow:
+    outcome: Outcome = "unreadable" if side is None else "read"
+    return ProbeRow(key, CONSISTENCY, BLIND, outcome, side)
+
+
+def drop_failed(run: RunDir) -> None:
+    """Takes out probes that were not answered, so that they are asked again.
+
+    A prompt that is too long stays so, and so does what a judge answered in another form.
+    """
+    rows = list(run.rows(PROBES))
+    kept = [row for row in rows if row["outcome"] != "error" or _stays(row)]
+    if len(kept) < len(rows):
+        run.write_rows(PROBES, kept)
+
+
+def _stays(row: Row) -> bool:
+    """Whether a failure would come again."""
+    if row["probe"] == CONSISTENCY:
+        return not row["failure"].startswith(NO_ANSWER)
+    return bool(row["failure"] == TOO_LONG)

@@ -1,0 +1,109 @@
+"""The steps of a scan that only recorded outputs have: taking scores, comparing decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rmaudit.parsing.decisions import Difference, by_score, difference, with_decision
+from rmaudit.parsing.verdicts import verdict_places
+from rmaudit.recordings.recording import Recording
+from rmaudit.records import Judgment, Key
+from rmaudit.run.directory import DIFFERENCES, SCORES, VERDICTS, RunDir
+from rmaudit.run.rows import Row, ScoreRow, VerdictRow, score_row, verdict_of, verdict_row
+from rmaudit.scan.plan import Plan
+
+
+class Compared(NamedTuple):
+    """How many recorded decisions were held against our verdicts, and how many differ."""
+
+    compared: int
+    differ: int
+
+    @property
+    def sentence(self) -> str:
+        """Both counts in words."""
+        if not self.differ:
+            return f"Read here, all {self.compared:,} recorded decisions come out the same."
+        verb = "differs" if self.differ == 1 else "differ"
+        return (
+            f"Read here, {self.differ:,} of {self.compared:,} recorded decisions {verb}: "
+            f"see {DIFFERENCES} in the run."
+        )
+
+
+def take_scores(plan: Plan, run: RunDir) -> None:
+    """Writes scores.jsonl, and a verdict for each pair and order by the larger score.
+
+    A pair and order that the file does not hold is an `error`, as an answer that is not recorded.
+    """
+    run.write_rows(SCORES, (score_row(row) for row in _score_rows(plan)))
+    run.write_rows(VERDICTS, (verdict_row(row) for row in _verdict_rows(plan)))
+
+
+def _score_rows(plan: Plan) -> Iterator[ScoreRow]:
+    recorded = plan.target.recorded_scores
+    for item in plan.items:
+        found = {
+            order: scores
+            for order in plan.orders
+            if (scores := recorded.get(Key(item.id, order=order))) is not None
+        }
+        for side in ("a", "b"):
+            by_order: dict[str, float] = {order: scores.of(side) for order, scores in found.items()}
+            for score in list(by_order.values())[:1]:
+                yield ScoreRow(Key(item.id, slot=side, order=None), score, by_order)
+
+
+def _verdict_rows(plan: Plan) -> Iterator[VerdictRow]:
+    recorded = plan.target.recorded_scores
+    for request in plan.requests:
+        scores = recorded.get(request.key)
+        judgment = Judgment(None, "error") if scores is None else by_score(*scores)
+        yield VerdictRow(request.key, settle(plan, request.key, judgment))
+
+
+def settle(plan: Plan, key: Key, judgment: Judgment) -> Judgment:
+    """The judgment as it counts: as read, or with the recorded decision (`--verdicts recorded`)."""
+    recording = plan.target.recording
+    if recording is None or plan.config.verdicts == "parsed":
+        return judgment
+    return with_decision(judgment, recording.decisions.get(key))
+
+
+def compare_decisions(plan: Plan, run: RunDir) -> Compared | None:
+    """Holds our verdicts against the recorded decisions; writes each difference with its reason.
+
+    None where nothing is compared: no decisions, or they are what counts.
+    """
+    recording = plan.target.recording
+    if recording is None or not recording.decisions or plan.config.verdicts == "recorded":
+        return None
+    rows = [verdict_of(row) for row in run.rows(VERDICTS)]
+    rows = [row for row in rows if row.key in recording.decisions]
+    found = [_difference(recording, row) for row in rows]
+    differ = [_difference_row(one) for one in found if one is not None]
+    run.write_rows(DIFFERENCES, differ)
+    return Compared(len(rows), len(differ))
+
+
+def _difference(recording: Recording, row: VerdictRow) -> Difference | None:
+    recorded = recording.decisions[row.key]
+    stated = None
+    if not recording.scored and recorded != row.judgment.verdict:
+        answer = recording.generations.get(row.key)
+        places = verdict_places(answer.text, names=recording.names) if answer else []
+        stated = [text[start:end] for text, start, end in places]
+    return difference(row.key, row.judgment, recorded, stated=stated)
+
+
+def _difference_row(one: Difference) -> Row:
+    return {
+        **one.key._asdict(),
+        "parsed": one.judgment.verdict,
+        "outcome": one.judgment.outcome,
+        "flags": list(one.judgment.flags),
+        "recorded": one.recorded,
+        "stated": list(one.stated),
+        "why": one.why,
+    }

@@ -1,0 +1,370 @@
+"""The scan: the only place that knows the order of steps.
+
+    requests -> generations.jsonl -> verdicts.jsonl -> matches.jsonl, flaws.jsonl -> metrics
+
+Each step reads what the step before wrote and does what is still missing, so a resumed run takes
+the same way as a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
+from rmaudit.engines.base import TOO_LONG
+from rmaudit.errors import InputError, Interrupted, RmauditError
+from rmaudit.gate.evidence import group_limits
+from rmaudit.gate.stop import Look, chunks
+from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.metrics.stopping import with_sequences
+from rmaudit.progress import Progress
+from rmaudit.records import ItemResult, Key, Metric
+from rmaudit.run.directory import (
+    FLAWS,
+    GENERATIONS,
+    MANIFEST,
+    MATCHES,
+    METRICS,
+    PROBES,
+    RESULTS,
+    SCHEMA_VERSION,
+    VERDICTS,
+    RunDir,
+    utc_now,
+)
+from rmaudit.run.rows import (
+    VerdictRow,
+    generation_of,
+    generation_row,
+    key_of,
+    result_row,
+    verdict_row,
+)
+from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.ceiling_stage import ceiling_rows, drop_stale
+from rmaudit.scan.graders import Grader, graders
+from rmaudit.scan.grading import drop_unanswered
+from rmaudit.scan.handover import Consumer, Handover, run_together
+from rmaudit.scan.label_stage import label_counts
+from rmaudit.scan.match_stage import judge_counts
+from rmaudit.scan.plan import LATEST, RUNS, Plan
+from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
+from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
+from rmaudit.scan.verdict_stage import read_verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A finished scan."""
+
+    run: RunDir
+    results: list[ItemResult]
+    metrics: dict[str, Metric]
+    slices: dict[str, dict[str, Metric]]
+    compared: Compared | None = None
+    sequential: dict[str, Any] | None = None
+
+
+def scan(plan: Plan, progress: Progress) -> Scanned:
+    """Runs the plan to its end, from wherever an earlier start of it stopped.
+
+    Raises:
+        InputError: the run directory is there already, or was made with another configuration.
+        RmauditError: the engine or the disk failed; finished rows are kept.
+        Interrupted: a signal; finished rows are kept.
+    """
+    run = _resume(plan) if plan.config.resume else create_run(plan)
+    manifest = run.manifest()
+    used = None
+    try:
+        if plan.target.gives_reasons:
+            used = _answer_and_judge_all(plan, run, progress, manifest)
+            ceiling_rows(dataclasses.replace(plan, items=plan.items[:used]), run, progress)
+            manifest["engine"] |= plan.target.engine.describe()
+            manifest["judge"] |= plan.judge.describe() | {"counts": judge_counts(run)}
+            manifest["labeler"] |= plan.labeler.describe() | {"counts": label_counts(run)}
+        else:
+            take_scores(plan, run)
+        compared = compare_decisions(plan, run)
+        if compared is not None:
+            manifest["recorded_compared"] = compared.compared
+            manifest["recorded_differences"] = compared.differ
+        scanned = _measure(plan, run, compared, manifest, used=used)
+    except BaseException as error:
+        stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
+        manifest["status"] = "interrupted" if stopped else "failed"
+        with contextlib.suppress(Exception):  # the first error is the one to tell
+            run.write_json(MANIFEST, manifest)
+        raise
+    finally:
+        plan.target.engine.close()
+        plan.judge.close()
+        plan.labeler.close()
+    manifest |= {"row_hashes": run.hashes(), "finished": utc_now(), "status": "finished"}
+    run.write_json(MANIFEST, manifest)
+    return scanned
+
+
+def create_run(plan: Plan) -> RunDir:
+    """The run directory of a plan, with its items and prompts, before any row."""
+    run = RunDir.create(plan.out)
+    for folder in ("checklist", "prompts"):
+        (run.path / folder).mkdir(exist_ok=True)
+    run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
+    manifest = plan.manifest()
+    run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan, manifest["items_sha256"]))
+    for template in plan.templates:
+        run.write_text(f"prompts/{template.sha256[:12]}.j2", template.source)
+    started = {"started": utc_now(), "finished": None, "status": "running"}
+    run.write_json(MANIFEST, {"schema_version": SCHEMA_VERSION, **manifest, **started})
+    _link_latest(run.path)
+    return run
+
+
+def _card_toml(plan: Plan, sha256: str) -> str:
+    """The card of the set; `sha256` is that of the items as used, which stand beside it."""
+    import tomli_w
+
+    card = plan.checklist.card.model_copy(update={"sha256": sha256})
+    return tomli_w.dumps(card.model_dump(mode="json", exclude_none=True))
+
+
+def _link_latest(path: Path) -> None:
+    """Points runs/latest at the run; without it a run only has to be named, so failing is fine."""
+    with contextlib.suppress(OSError):
+        RUNS.mkdir(exist_ok=True)
+        if LATEST.is_symlink() or not LATEST.exists():
+            LATEST.unlink(missing_ok=True)
+            LATEST.symlink_to(os.path.relpath(path.resolve(), RUNS.resolve()))
+
+
+def _resume(plan: Plan) -> RunDir:
+    run = RunDir.open(plan.out)
+    manifest = run.manifest()
+    before, now = manifest["identity"], plan.identity()
+    changed = [
+        f"{name} ({_short(before.get(name))} -> {_short(now.get(name))})"
+        for name in sorted(before.keys() | now.keys())
+        if before.get(name) != now.get(name)
+    ]
+    if changed:
+        raise InputError(
+            f"{plan.out} was made with another configuration: {', '.join(changed)}",
+            "resume with the options of the first start, or scan into another --out",
+        )
+    manifest |= {"finished": None, "status": "running"}
+    # A measure that an earlier start was asked for stays, and one can be added to a finished run.
+    manifest["measures"] = manifest.get("measures", {}) | dict(plan.settings.measures)
+    run.write_json(MANIFEST, manifest)
+    _drop_failed(run)
+    drop_failed(run)
+    drop_unanswered(run, MATCHES, "failure", "chance_failure")
+    drop_unanswered(run, FLAWS, "failure")
+    _drop_orphans(run)
+    drop_stale(run)
+    _link_latest(run.path)
+    return run
+
+
+def _drop_failed(run: RunDir) -> None:
+    """Takes out requests that were not answered, so that they are asked again.
+
+    A prompt that is too long stays so. What came of a row goes with it, as an orphan.
+    """
+    rows = list(run.rows(GENERATIONS))
+    kept = [row for row in rows if row["finish_reason"] != "error" or row["error"] == TOO_LONG]
+    if len(kept) < len(rows):
+        run.write_rows(GENERATIONS, kept)
+
+
+def _drop_orphans(run: RunDir) -> None:
+    """Takes out rows whose cause is gone: a damaged disk can lose a generation, not its verdict.
+
+    Its completion is made again and may read differently, so what came of the lost one must go.
+    """
+    for cause, effect in (
+        (GENERATIONS, VERDICTS),
+        (VERDICTS, MATCHES),
+        (VERDICTS, FLAWS),
+        (VERDICTS, PROBES),
+    ):
+        known = {key_of(row) for row in run.rows(cause)}
+        rows = list(run.rows(effect))
+        kept = [row for row in rows if key_of(row) in known]
+        if len(kept) < len(rows):
+            run.write_rows(effect, kept)
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text[:12] if len(text) == 64 else text
+
+
+def _answer_and_judge_all(
+    plan: Plan, run: RunDir, progress: Progress, manifest: dict[str, Any]
+) -> int | None:
+    """Both model stages for all items, or for so many as decide the rules that the scan stops on.
+
+    Returns:
+        The number of items that count; None for all.
+    """
+    if plan.stopping is None:
+        _answer_and_judge(plan, run, progress, resting=True)
+        return None
+    # A model that grades here takes the place of the target's: each look then costs two loads.
+    takes_turns = any(
+        one.traits.calls and not one.traits.at_endpoint for one in (plan.judge, plan.labeler)
+    )
+    looks: list[Look] = []
+    for used in chunks(plan.items, doubling=takes_turns):
+        known = {item.id for item in plan.items[:used]}
+        asked = tuple(request for request in plan.requests if request.key.item in known)
+        part = dataclasses.replace(plan, requests=asked)
+        _answer_and_judge(part, run, progress, resting=takes_turns)
+        if takes_turns:
+            plan.judge.close()
+            plan.labeler.close()
+        looks.append(plan.stopping.look(run, plan.items, used=used))
+        progress.note(looks[-1].sentence(plan.items))
+        if not looks[-1].open:
+            break
+    manifest["sequential"] = plan.stopping.record(looks, plan.items)
+    manifest["n_items"] = looks[-1].items
+    return looks[-1].items
+
+
+def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress, *, resting: bool) -> None:
+    """All model stages: at once what waits at an endpoint, the rest in turn.
+
+    In turn, since a judge that runs here needs the processor, or the device that the target holds;
+    `resting`: the target's model leaves it before.
+    """
+    workers = graders(plan, progress)
+    beside: list[tuple[Grader, Handover[VerdictRow]]] = [
+        (worker, Handover()) for worker in workers if worker.at_endpoint
+    ]
+
+    def give(row: VerdictRow) -> None:
+        for _, handover in beside:
+            handover.give(row)
+
+    run_together(
+        lambda: _ask_target(plan, run, progress, give),
+        *(
+            Consumer(partial(worker.work, run, progress, handover), handover)
+            for worker, handover in beside
+        ),
+    )
+    if resting:
+        plan.target.engine.close()
+    here = [worker for worker in workers if not worker.at_endpoint]
+    for worker in here:
+        worker.work(run, progress, Handover(ended=True))
+        if worker is not here[-1]:
+            worker.close()  # the next one may need its device
+    probe_judge(plan, run, progress)
+
+
+def _ask_target(
+    plan: Plan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
+) -> None:
+    """All that the target is asked, while it is loaded."""
+    _generate(plan, run, progress, give)
+    probe_target(plan, run, progress)
+
+
+def _generate(
+    plan: Plan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
+) -> None:
+    """Answers that are missing, each written, parsed and handed over as it comes."""
+    items = {item.id: item for item in plan.items}
+    parsed = {key_of(row) for row in run.rows(VERDICTS)}
+    # Cut torn lines off before the files are read: what is torn is not there.
+    with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
+        done: set[Key] = set()
+        for row in run.rows(GENERATIONS):
+            generation = generation_of(row)
+            done.add(generation.key)
+            if generation.key not in parsed:
+                verdict = read_verdict(plan, items, generation)
+                verdicts.write(verdict_row(verdict))
+                give(verdict)
+        missing = [request for request in plan.requests if request.key not in done]
+        progress.begin("generate", total=len(plan.requests), done=len(done))
+        for generation in plan.target.engine.complete(missing, plan.sampling):
+            generations.write(generation_row(generation))
+            verdict = read_verdict(plan, items, generation)
+            verdicts.write(verdict_row(verdict))
+            give(verdict)
+            progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
+    progress.end("generate")
+    _refuse_if_nothing_is_answered(plan, run)
+
+
+def _refuse_if_nothing_is_answered(plan: Plan, run: RunDir) -> None:
+    """A model that answers nothing is no audit; of recorded answers, what is missing is counted."""
+    if plan.target.engine.name == "replay":
+        return
+    generations = [generation_of(row) for row in run.rows(GENERATIONS)]
+    if any(generation.finish_reason != "error" for generation in generations):
+        return
+    reasons = Counter(generation.error for generation in generations)
+    if reasons.keys() != {TOO_LONG}:
+        raise RmauditError(
+            f"none of {len(generations)} requests was answered: {reasons.most_common(1)[0][0]}",
+            "mend the cause; --resume asks again",
+        )
+    longest = max(generation.tokens_in or 0 for generation in generations)
+    facts = plan.target.engine.describe()
+    raise InputError(
+        f"no prompt fits: up to {longest} tokens of prompt and "
+        f"{facts.get('max_tokens', plan.sampling.max_tokens)} for the answer, "
+        f"but the model's context is {facts['context']}",
+        "lower --max-tokens, or choose a set with shorter responses",
+    )
+
+
+def _measure(
+    plan: Plan,
+    run: RunDir,
+    compared: Compared | None,
+    manifest: dict[str, Any],
+    *,
+    used: int | None,
+) -> Scanned:
+    """Writes results and metrics of the first `used` items, with intervals that suit the run."""
+    results, table = run_table(run, plan.items, settings_of(run.manifest())._replace(used=used))
+    metrics = compute_metrics(table, seed=plan.config.seed)
+    slices = compute_slices(table, seed=plan.config.seed)
+    if plan.stopping is not None:
+        limits = group_limits(manifest, plan.items)
+        metrics = with_sequences(metrics, table, limits)
+        slices = {
+            domain: with_sequences(slice_, table.slice(domain), limits)
+            for domain, slice_ in slices.items()
+        }
+    run.write_rows(RESULTS, (result_row(result) for result in results))
+    run.write_json(METRICS, metrics_json(metrics, slices))
+    return Scanned(run, results, metrics, slices, compared, manifest.get("sequential"))
+
+
+def metrics_json(
+    metrics: dict[str, Metric], slices: dict[str, dict[str, Metric]]
+) -> dict[str, Any]:
+    """What metrics.json holds."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "metrics": {name: dataclasses.asdict(metric) for name, metric in metrics.items()},
+        "slices": {
+            domain: {name: dataclasses.asdict(metric) for name, metric in slice_.items()}
+            for domain, slice_ in slices.items()
+        },
+    }

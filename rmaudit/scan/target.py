@@ -1,0 +1,163 @@
+"""TARGET on the command line: what is audited, and the engine that can run it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rmaudit.engines.base import Engine
+from rmaudit.engines.choose import LOCAL_ENGINES, LocalOptions, local_engine
+from rmaudit.engines.endpoints import PREFIX, without_credentials
+from rmaudit.errors import InputError
+from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.parsing.sides import DEFAULT_NAMES, Names
+from rmaudit.recordings.recording import PairScores, Recording
+from rmaudit.records import Key
+
+REPLAY = "replay:"
+ENGINES = ("auto", *LOCAL_ENGINES, "openai", "replay")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is audited.
+
+    rm_type: how it judges; `why` says from what that was told. facts: what the manifest records.
+    recording: what the file of recorded outputs holds, None where a model runs.
+    """
+
+    spec: str
+    name: str
+    digest: str
+    rm_type: str
+    why: str
+    profile: Profile
+    engine: Engine
+    engine_why: str
+    facts: dict[str, Any]
+    recording: Recording | None = None
+
+    @property
+    def prompted(self) -> bool:
+        """Whether its answers are to this tool's prompts; recorded ones may be to others."""
+        return self.recording is None or not self.recording.own_prompts
+
+    @property
+    def gives_reasons(self) -> bool:
+        """Whether it writes answers that can hold reasons; score-only models do not."""
+        return self.rm_type != "score"
+
+    @property
+    def names(self) -> Names:
+        """What the prompts call the two responses."""
+        return DEFAULT_NAMES if self.recording is None else self.recording.names
+
+    @property
+    def recorded_scores(self) -> Mapping[Key, PairScores]:
+        """The scores of a recorded score-only model; none for others."""
+        return {} if self.recording is None else self.recording.scores
+
+
+def resolve(
+    spec: str,
+    *,
+    engine: str,
+    profile: str | None,
+    local: LocalOptions,
+    skip_bad: bool = False,
+    endpoint: Mapping[str, Any] | None = None,
+) -> Target:
+    """Reads what TARGET names, or asks an endpoint what it serves; loads no model.
+
+    `endpoint` holds options of `OpenAIEngine`.
+
+    Raises:
+        InputError: it is not there, is damaged, or cannot be run here.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"no engine '{engine}'", f"engines: {', '.join(ENGINES)}")
+    if spec.startswith(REPLAY):
+        if engine not in ("auto", "replay"):
+            raise InputError(f"engine {engine} cannot run {spec}", "leave --engine out")
+        return _replay(Path(spec.removeprefix(REPLAY)), spec, profile, skip_bad)
+    if engine == "replay":
+        raise InputError("engine replay needs recorded answers", "give replay:FILE as TARGET")
+    if spec.startswith(PREFIX):
+        if engine not in ("auto", "openai"):
+            raise InputError(f"engine {engine} cannot run an endpoint", "leave --engine out")
+        return _endpoint(spec, profile, endpoint or {})
+    if engine == "openai":
+        raise InputError("engine openai needs an endpoint", "give openai:MODEL@BASE_URL as TARGET")
+    return _checkpoint(Path(spec), spec, profile, engine, local)
+
+
+def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Target:
+    from rmaudit.recordings.read import read_recording
+    from rmaudit.recordings.replay_engine import ReplayEngine
+
+    recording = read_recording(path, skip_bad=skip_bad)
+    return Target(
+        spec=spec,
+        name=recording.name or path.stem,
+        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        rm_type="score" if recording.scored else "gen-pairwise",
+        why=recording.format,
+        profile=load_profile(profile or "generic"),
+        engine=ReplayEngine(recording.generations),
+        engine_why=f"the target is a file of {recording.format}",
+        facts={"path": str(path), **recording.facts},
+        recording=recording,
+    )
+
+
+def _endpoint(spec: str, profile: str | None, options: Mapping[str, Any]) -> Target:
+    from rmaudit.engines.openai import OpenAIEngine
+
+    engine = OpenAIEngine.from_spec(spec, **options)
+    return Target(
+        spec=without_credentials(spec),
+        name=re.sub(r"[^\w.-]+", "-", engine.model.rpartition("/")[2]).strip("-.") or "endpoint",
+        digest=hashlib.sha256("\n".join(engine.identity).encode()).hexdigest(),
+        rm_type="gen-pairwise",
+        why="it completes chats",
+        profile=load_profile(profile or "generic"),
+        engine=engine,
+        engine_why="the target is an endpoint",
+        facts={
+            "kind": "endpoint",
+            "model": engine.model,
+            "urls": [endpoint.url for endpoint in engine.endpoints],
+            "context": engine.context,
+        },
+    )
+
+
+def _checkpoint(
+    path: Path, spec: str, profile: str | None, wanted: str, local: LocalOptions
+) -> Target:
+    checkpoint = read_checkpoint(path)
+    engine, why = local_engine(path, context=checkpoint.context, wanted=wanted, options=local)
+    chosen = profile or ("thinking" if checkpoint.thinking else "generic")
+    return Target(
+        spec=spec,
+        name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),
+        digest=checkpoint.digest,
+        rm_type="gen-pairwise",
+        why=f"{checkpoint.architecture} with a chat template and no reward head",
+        profile=load_profile(chosen),
+        engine=engine,
+        engine_why=why,
+        facts={
+            "path": str(path),
+            "architecture": checkpoint.architecture,
+            "parameters": checkpoint.parameters,
+            "context": checkpoint.context,
+            "digest_kind": checkpoint.digest_kind,
+            "planted": checkpoint.planted,
+        },
+    )

@@ -1,0 +1,1 @@
+"""What a terminal shows. Together with `progress`, the only importers of rich."""

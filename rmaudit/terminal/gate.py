@@ -1,0 +1,132 @@
+"""The verdict of a gate on a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from rmaudit.escaping import plain
+from rmaudit.gate.decision import Decision, RuleResult, Status
+from rmaudit.gate.policy import Policy
+from rmaudit.gate.wording import measured, required, span
+from rmaudit.selftest.gate_selftest import Shown
+
+STYLES: dict[Status, str] = {
+    "PASS": "green",
+    "FAIL": "bold red",
+    "INCONCLUSIVE": "yellow",
+    "INVALID": "bold magenta",
+}
+_WIDE = 160
+_ORDER: tuple[Status, ...] = ("INVALID", "FAIL", "INCONCLUSIVE", "PASS")
+
+
+def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = False) -> None:
+    """The verdict first, then every rule, worst first, then what the reader should know."""
+    if as_json:
+        print(json.dumps(decision.as_dict(), ensure_ascii=True, allow_nan=False))
+        return
+    page = results_page()
+    head = Text(f"\n  gate {decision.policy['name']}: ")
+    page.print(head.append(plain(decision.sentence), style=STYLES[decision.verdict]))
+    if quiet:
+        return
+    page.print()
+    ranked = sorted(decision.rules, key=lambda rule: (rule.level == "warn", _rank(rule)))
+    page.print(_fitting(page, ranked), crop=False)
+    told: dict[str, list[RuleResult]] = {}
+    for rule in ranked:
+        if rule.status != "PASS" or rule.waiver is not None:
+            told.setdefault(rule.sentence, []).append(rule)
+    for sentence, rules in told.items():
+        names = ", ".join(rule.id for rule in rules)
+        page.print(Text(f"  {plain(names)}: ", style="bold").append(plain(sentence), "default"))
+        for rule in rules:
+            if rule.why and rule.status == "FAIL":
+                page.print(Text(f"    why this rule: {plain(rule.why)}", style="dim"))
+            if rule.waiver is not None:
+                page.print(Text(f"    {plain(_waiver(rule))}", style="yellow"))
+    for problem in decision.problems:
+        page.print(Text("  evidence ", style=STYLES["INVALID"]).append(plain(problem), "default"))
+    for note in decision.notes:
+        page.print(Text("  note  ", style="dim").append(plain(note), "default"))
+
+
+def show_self_test(policy: Policy, shown: Sequence[Shown], *, as_json: bool = False) -> None:
+    """What each rule blocks and lets pass; a rule that does not do both stands out."""
+    if as_json:
+        rules = [asdict(one) | {"ok": one.ok} for one in shown]
+        print(json.dumps({"policy": policy.name, "rules": rules}, ensure_ascii=True))
+        return
+    page = results_page()
+    table = _columns("", "rule", "blocks", "lets pass")
+    for one in shown:
+        table.add_row(
+            Text("  ok" if one.ok else "  NOT SHOWN", style="green" if one.ok else "bold red"),
+            Text(plain(one.rule)),
+            Text(one.blocked or "nothing"),
+            Text(one.passed or "nothing"),
+        )
+    page.print(table, crop=False)
+    count = sum(one.ok for one in shown)
+    page.print(Text(f"\n  {count} of {len(shown)} rules block a bad run and pass a good one"))
+
+
+def results_page() -> Console:
+    """A console that cuts nothing where no terminal sets the width."""
+    page = Console(highlight=False, soft_wrap=True)
+    if not page.is_terminal:
+        page.width = _WIDE
+    return page
+
+
+def _columns(*names: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in (*names, *right):
+        table.add_column(name, no_wrap=True, justify="right" if name in right else "left")
+    return table
+
+
+def _rank(rule: RuleResult) -> int:
+    return _ORDER.index(rule.status)
+
+
+def _fitting(page: Console, rules: list[RuleResult]) -> Table:
+    """The table, without the metrics' names where the terminal is too narrow for them."""
+    table = _table(rules)
+    if Measurement.get(page, page.options.update(max_width=_WIDE), table).maximum > page.width:
+        return _table(rules, metrics=False)
+    return table
+
+
+def _table(rules: list[RuleResult], *, metrics: bool = True) -> Table:
+    names = ("", "rule", "metric") if metrics else ("", "rule")
+    table = _columns(*names, right=("value", "bounds", "needs", "n"))
+    for rule in rules:
+        status = rule.status + (" (waived)" if rule.waived else "")
+        status += " (warn)" if rule.level == "warn" else ""
+        where = f"{rule.metric} · {rule.slice}" if rule.slice else rule.metric
+        where += " vs baseline" if rule.kind == "relative" else ""
+        table.add_row(
+            Text(f"  {status}", style="yellow" if rule.waived else STYLES[rule.status]),
+            Text(plain(rule.id)),
+            *([Text(plain(where))] if metrics else []),
+            Text(measured(rule)),
+            Text(span(rule)),
+            Text(required(rule)),
+            Text(f"{rule.n:,}"),
+        )
+    return table
+
+
+def _waiver(rule: RuleResult) -> str:
+    waiver = rule.waiver
+    assert waiver is not None
+    what = f"waiver of {waiver.owner} until {waiver.expires}, up to {waiver.bound:g}"
+    return f"{what}: {waiver.reason}" if waiver.applies else f"{what}, does not count: {waiver.why}"

@@ -1,0 +1,349 @@
+"""The terminal: the only importer of rich. Results go to stdout, all talk to stderr."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as RichProgress
+from rich.table import Table
+from rich.text import Text
+
+from rmaudit import __version__
+from rmaudit.escaping import plain
+from rmaudit.metrics.headlines import Line, sentence, stopped_sentence, summary_lines
+from rmaudit.terminal.gate import results_page, show_decision
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rmaudit.gate.decision import Decision
+    from rmaudit.progress import Progress
+    from rmaudit.scan.measures import Measure
+    from rmaudit.scan.plan import Plan
+    from rmaudit.scan.scan import Scanned
+
+    Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
+
+
+class Screen:
+    """One command's view of the terminal."""
+
+    def __init__(
+        self, *, json_mode: bool = False, quiet: bool = False, verbose: bool = False
+    ) -> None:
+        self._json, self._quiet, self._verbose = json_mode, quiet, verbose
+        self._talk = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._page = results_page()
+
+    def plan(self, plan: Plan) -> None:
+        """What will be done, before it is done."""
+        if self._quiet:
+            return
+        target, judge, labeler = plan.target, plan.judge.describe(), plan.labeler.describe()
+        size = target.facts.get("parameters")
+        known = (target.facts.get(name) for name in ("architecture", "judge_model", "kind"))
+        kind = next((name for name in known if name), "recorded")
+        model = f"{target.spec} · {kind}" + (f", {_count(size)} parameters" if size else "")
+        model += ", planted" if target.facts.get("planted") else ""
+        skipped = sum(len(one.skipped) for one in plan.sets)
+        origins = ", ".join(plan.reference_origins)
+        references = f"reasons by {origins}" if origins else "no reference reasons"
+        items = f"{plan.checklist.card.name} · {len(plan.items)} items, {references}"
+        prompts = f"{target.profile.name} profile" if target.prompted else "the file's own prompts"
+        lines = {
+            "model": f"{model} · {target.rm_type} ({target.why}; {prompts})",
+            "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
+            "engine": f"{target.engine.name} ({target.engine_why})",
+            "judge": judge["spec"] + (", approximate" if judge.get("approximate") else ""),
+            "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
+            "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
+        }
+        if plan.measures:
+            lines["measures"] = "; ".join(map(_measure, plan.measures))
+        self.facts(lines)
+        for one in plan.sets:
+            if one.stale_card:
+                self.warn(f"the card of {one.card.name} was written for other items")
+        for text in plan.warnings:
+            self.warn(text)
+        if plan.neutralised:
+            self.warn(f"{plan.neutralised} prompt delimiters inside the items were neutralised")
+
+    def warn(self, text: str) -> None:
+        """A line that a reader should not miss."""
+        self._talk.print(Text("  warning  ", style="yellow").append(plain(text), style="default"))
+
+    def facts(self, lines: Mapping[str, str]) -> None:
+        """Named lines before the work: who, with what, at what cost."""
+        if self._quiet:
+            return
+        self._talk.print(Text(f"rmaudit {__version__}", style="bold"))
+        for name, text in lines.items():
+            self._talk.print(Text(f"  {name:<9}", style="dim").append(plain(text), style="default"))
+
+    def result(self, found: object, tables: Sequence[Rows], closing: Sequence[str]) -> None:
+        """A result: one object with --json, the last line alone when quiet, else tables and lines.
+
+        Args:
+            found: the object.
+            tables: each with its header and rows of text.
+            closing: lines under them.
+        """
+        if self._json:
+            print(json.dumps(found, ensure_ascii=True, allow_nan=False))
+            return
+        if not self._quiet:
+            for header, rows in tables:
+                self._page.print(_rows_table(header, rows))
+                self._page.print()
+        for line in closing[-1:] if self._quiet else closing:
+            self._page.print(Text(f"  {plain(line)}"))
+
+    def progress(self) -> Progress:
+        """Bars on a terminal, a line every tenth elsewhere, nothing when quiet."""
+        if self._quiet:
+            return Silent()
+        if self._talk.is_terminal:
+            return Bars(self._talk)
+        return PlainLines(self._talk)
+
+    def summary(self, scanned: Scanned, decision: Decision | None = None) -> None:
+        """The result: one object with --json, else a table, the verdict and where the run lies."""
+        from rmaudit.scan.scan import metrics_json
+
+        path = scanned.run.path
+        if self._json:
+            found = metrics_json(scanned.metrics, scanned.slices)
+            compared = scanned.compared._asdict() if scanned.compared else None
+            found |= {"run": str(path), "recorded_decisions": compared}
+            if scanned.sequential is not None:
+                found["sequential"] = scanned.sequential
+            if decision is not None:
+                found["gate"] = decision.as_dict()
+            print(json.dumps(found, ensure_ascii=True, allow_nan=False))
+            return
+        lines = summary_lines(scanned.metrics, every=self._verbose)
+        if self._quiet:
+            parts = [f"{line.key} {line.value}" for line in lines if line.key in ("accuracy", "rc")]
+            self._page.print(Text(" · ".join([*parts, str(path)])))
+            if decision is not None:
+                show_decision(decision, quiet=True)
+            return
+        self._page.print()
+        self._page.print(_table(lines))
+        for line in lines:
+            if line.remark:
+                self._page.print(Text(f"  {line.label.strip()}: {line.remark}"))
+        said = sentence(scanned.metrics)
+        if said:
+            self._page.print(Text(f"\n  {said}"))
+        if scanned.compared:
+            self._page.print(Text(f"\n  {scanned.compared.sentence}"))
+        if scanned.sequential is not None:
+            self._page.print(Text(f"\n  {stopped_sentence(scanned.sequential)}"))
+        if decision is not None:
+            show_decision(decision)
+        self._page.print(Text(f"\n  run     {path}"))
+        self._page.print(Text(f"  report  rmaudit report {path} --html"))
+
+
+def _table(lines: list[Line]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table.add_column("", no_wrap=True)
+    for name in ("value", "95 % interval", "n"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for line in lines:
+        style = "bold" if line.key in ("accuracy", "rc") else "default"
+        table.add_row(
+            Text(f"  {line.label}"),
+            Text(line.value, style=style),
+            Text(line.interval),
+            Text(line.n),
+            Text(line.beside, style="dim"),
+        )
+    return table
+
+
+def _rows_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Columns of numbers are right-aligned."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    for k, name in enumerate(header):
+        numbers = all(_NUMBER.match(row[k]) for row in rows)
+        table.add_column(name, justify="right" if numbers else "left", no_wrap=True)
+    for row in rows:
+        cells = [Text(plain(cell), style="red" if cell == "FAIL" else "default") for cell in row]
+        table.add_row(*cells)
+    return table
+
+
+_NUMBER = re.compile(r"[-+]?[\d.,]+|n/a|\Z")
+
+
+def _judge_calls(plan: Plan) -> str:
+    calls = plan.judge_calls + plan.label_calls
+    return f"up to {calls} judge calls" if calls else "0 judge calls"
+
+
+def _measure(measure: Measure) -> str:
+    """What a measure costs beside the plan, or why it does not apply."""
+    if measure.why:
+        return f"{measure.name} does not apply, {measure.why}"
+    if measure.judge_calls:
+        return f"{measure.name}, up to {measure.judge_calls:,} judge calls"
+    return f"{measure.name}, up to {measure.calls:,} generations" if measure.calls else measure.name
+
+
+def _count(number: int) -> str:
+    for size, unit in ((10**9, "B"), (10**6, "M"), (10**3, "k")):
+        if number >= size:
+            return f"{number / size:.1f} {unit}"
+    return str(number)
+
+
+class Silent:
+    """Says nothing."""
+
+    def begin(self, stage: str, *, total: int, done: int) -> None:
+        """See `Progress`."""
+
+    def expect(self, stage: str, *, total: int) -> None:
+        """See `Progress`."""
+
+    def step(self, stage: str, *, unreadable: bool = False) -> None:
+        """See `Progress`."""
+
+    def end(self, stage: str) -> None:
+        """See `Progress`."""
+
+    def note(self, text: str) -> None:
+        """See `Progress`."""
+
+
+class Tally:
+    """Counts of one stage, shared by both kinds of progress."""
+
+    def __init__(self, stage: str, total: int, done: int) -> None:
+        self.stage, self.total, self.done = stage, total, done
+        self.steps = self.unreadable = 0
+        self.started = time.monotonic()
+
+    def step(self, unreadable: bool) -> None:
+        """One more."""
+        self.done += 1
+        self.steps += 1
+        self.unreadable += unreadable
+
+    @property
+    def rate(self) -> str:
+        """Steps a second since the stage began."""
+        seconds = time.monotonic() - self.started
+        return f"{self.steps / seconds:.3g}/s" if self.steps and seconds > 0.2 else ""
+
+    @property
+    def unreadable_share(self) -> str:
+        """Only for generation, and only over the steps of this start."""
+        if self.stage != "generate" or not self.steps:
+            return ""
+        return f"unparsed {100 * self.unreadable / self.steps:.1f} %"
+
+    @property
+    def line(self) -> Text:
+        """All of it."""
+        parts = [f"  {self.stage:<9}{self.done}/{self.total}", self.rate, self.unreadable_share]
+        return Text("  ".join(part for part in parts if part))
+
+
+class Bars:
+    """A live bar a stage, below each other where stages run at once."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = RichProgress(
+            TextColumn("  {task.description:<8}"),
+            BarColumn(bar_width=28),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            TextColumn("{task.fields[unreadable]}"),
+            console=console,
+        )
+        self._stages: dict[str, tuple[Tally, TaskID]] = {}
+
+    def begin(self, stage: str, *, total: int, done: int) -> None:
+        """See `Progress`."""
+        task = self._progress.add_task(stage, total=total, completed=done, rate="", unreadable="")
+        self._stages[stage] = Tally(stage, total, done), task
+        self._progress.start()
+
+    def expect(self, stage: str, *, total: int) -> None:
+        """See `Progress`."""
+        tally, task = self._stages[stage]
+        tally.total = total
+        self._progress.update(task, total=total)
+
+    def step(self, stage: str, *, unreadable: bool = False) -> None:
+        """See `Progress`."""
+        tally, task = self._stages[stage]
+        tally.step(unreadable)
+        self._progress.update(
+            task, completed=tally.done, rate=tally.rate, unreadable=tally.unreadable_share
+        )
+
+    def end(self, stage: str) -> None:
+        """See `Progress`."""
+        tally, task = self._stages.pop(stage)
+        self._progress.remove_task(task)
+        if not self._stages:
+            self._progress.stop()
+        self._progress.console.print(tally.line)
+
+    def note(self, text: str) -> None:
+        """See `Progress`."""
+        self._progress.console.print(Text(f"  {plain(text)}"))
+
+
+class PlainLines:
+    """A line every tenth of a stage, for logs."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._stages: dict[str, Tally] = {}
+        self._shown: dict[str, int] = {}
+
+    def begin(self, stage: str, *, total: int, done: int) -> None:
+        """See `Progress`."""
+        self._stages[stage] = Tally(stage, total, done)
+        self._shown[stage] = 0
+
+    def expect(self, stage: str, *, total: int) -> None:
+        """See `Progress`."""
+        self._stages[stage].total = total
+
+    def step(self, stage: str, *, unreadable: bool = False) -> None:
+        """See `Progress`."""
+        tally = self._stages[stage]
+        tally.step(unreadable)
+        tenth = 10 * tally.done // max(tally.total, 1)
+        if tenth > self._shown[stage]:
+            self._shown[stage] = tenth
+            self._show(tally)
+
+    def end(self, stage: str) -> None:
+        """See `Progress`."""
+        if self._shown[stage] < 10:
+            self._show(self._stages[stage])
+
+    def note(self, text: str) -> None:
+        """See `Progress`."""
+        self._console.print(Text(f"  {plain(text)}"))
+        sys.stderr.flush()
+
+    def _show(self, tally: Tally) -> None:
+        self._console.print(tally.line)
+        sys.stderr.flush()

@@ -38,8 +38,9 @@ from smollm2 import smollm2
 
 from rmaudit.checklists.load import load_set
 from rmaudit.engines.base import Engine, Request, Sampling
-from rmaudit.engines.choose import LocalOptions, local_engine
+from rmaudit.engines.choose import local_engine
 from rmaudit.engines.codec import Codec
+from rmaudit.engines.options import LocalOptions
 from rmaudit.engines.parallel import ParallelEngine
 from rmaudit.engines.quiet import environment, quiet
 from rmaudit.models.checkpoint import read_checkpoint

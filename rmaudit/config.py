@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from rmaudit.engines.choose import LocalOptions
+from rmaudit.engines.options import (
+    CONCURRENCY,
+    KEY_ENV,
+    REQUEST_RETRIES,
+    REQUEST_TIMEOUT,
+    LocalOptions,
+)
 from rmaudit.errors import InputError
+from rmaudit.taxonomy import MEASURES
 
 DEFAULT_SET = "starter"
-KEY_ENV = "OPENAI_API_KEY"
-CONCURRENCY = 32
-REQUEST_TIMEOUT = 600.0
-REQUEST_RETRIES = 6
-"""With waits of 0.5, 1, 2, 4, 8 and 8 s before them, or what the server asks for."""
-MEASURES = ("causality", "verdict-consistency", "specification", "traps")
-"""The measures that need calls of their own, by the names of `--measure`."""
-NOT_ASKED = "not measured; "
-"""What the `why` of a metric begins with whose measure was not asked for."""
 QUICK_LIMIT = 200
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 

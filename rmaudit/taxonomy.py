@@ -1,4 +1,4 @@
-"""What labels of reasons mean: three categories and seven flaws, defined once.
+"""The words that rows and metrics share: categories and flaws of reasons, measures, conditions.
 
 The kinds are those of arXiv 2602.04649; the wording is ours. A language model is told these
 definitions, the embedded labeller follows them, reports name them, and the planted cases of
@@ -7,9 +7,9 @@ definitions, the embedded labeller follows them, reports name them, and the plan
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from rmaudit.records import Category, Flaw
+from rmaudit.records import Category, Flaw, Gold, Tested
 
 
 class Meaning(NamedTuple):
@@ -76,3 +76,15 @@ FLAWS: dict[Flaw, Meaning] = {
 
 CATEGORY_NAMES = tuple(CATEGORIES)
 FLAW_NAMES = tuple(FLAWS)
+TESTED: tuple[Tested, ...] = get_args(Tested)
+"""What a labeller can decide."""
+GOLD: tuple[Gold, ...] = get_args(Gold)
+"""What a labeller can say of a verdict, held against a gold judgment."""
+
+MEASURES = ("causality", "verdict-consistency", "specification", "traps")
+"""The measures that need calls of their own, by the names of `--measure`."""
+NOT_ASKED = "not measured; "
+"""What the `why` of a metric begins with whose measure was not asked for."""
+Condition = Literal["own", "reworded", "swapped", "none"]
+CONDITIONS: tuple[Condition, ...] = ("own", "reworded", "swapped", "none")
+"""The reasons that a model is prefilled with, for `rationale_causality`."""

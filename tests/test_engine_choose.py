@@ -11,7 +11,8 @@ import pytest
 
 from rmaudit.config import ScanConfig
 from rmaudit.engines import choose
-from rmaudit.engines.choose import LocalOptions, local_engine
+from rmaudit.engines.choose import local_engine
+from rmaudit.engines.options import LocalOptions
 from rmaudit.engines.parallel import ParallelEngine
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import InputError, MissingPackageError

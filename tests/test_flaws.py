@@ -15,7 +15,7 @@ from rmaudit.embedded.labeller import DECIDES, NOT_ENGLISH, label_reasons
 from rmaudit.judge_check.labels import READERS, Batch, Score, check_labeler, load_cases
 from rmaudit.labelling.protocol import BuiltinLabeler, LabelAnswer, LabelRequest
 from rmaudit.records import LabelSet, ModelReason, ReasonLabel
-from rmaudit.run.label_rows import CATEGORIES, FLAWS
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
 
 BATCHES: tuple[Batch, ...] = ("planted", "held_out")
 
@@ -135,7 +135,7 @@ def test_there_are_enough_cases(batch: str, least: int, least_read: int) -> None
     for case in load_cases(batch):  # type: ignore[arg-type]
         has.update(case.has)
         near.update(case.near)
-    for label in (*CATEGORIES, *FLAWS):
+    for label in (*CATEGORY_NAMES, *FLAW_NAMES):
         enough = least_read if label in READERS else least
         assert has[label] >= enough, label
         assert batch == "held_out" or near[label] >= enough, label
@@ -152,7 +152,7 @@ def test_cases_are_told_apart() -> None:
 def test_the_builtin_labeller_knows_what_it_decides(batch: Batch) -> None:
     quality = check_labeler(BuiltinLabeler(), batch)
     assert quality.failed == 0
-    assert [score.label for score in quality.scores] == [*CATEGORIES, "F1", "F2", "F3", "F4"]
+    assert [score.label for score in quality.scores] == [*CATEGORY_NAMES, "F1", "F2", "F3", "F4"]
     for score in quality.scores:
         assert score.recall >= 0.9, score
         assert (score.precision or 0.0) >= 0.9, score

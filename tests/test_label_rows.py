@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rmaudit.records import Key, LabelSet, ReasonLabel
-from rmaudit.run.label_rows import CATEGORIES, FLAWS, GOLD, TESTED, LabelRow, label_of, label_row
+from rmaudit.run.label_rows import LabelRow, label_of, label_row
 from rmaudit.run.rows import JudgeUse
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES, GOLD, TESTED
 
 
 def some_of(names: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:
@@ -19,7 +20,7 @@ def some_of(names: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:
     )
 
 
-reasons = st.builds(ReasonLabel, st.sampled_from((*CATEGORIES, None)), some_of(FLAWS))
+reasons = st.builds(ReasonLabel, st.sampled_from((*CATEGORY_NAMES, None)), some_of(FLAW_NAMES))
 label_sets = st.builds(
     LabelSet,
     st.lists(reasons, max_size=5).map(tuple),

@@ -17,8 +17,9 @@ from rmaudit.checklists.controls import traps
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import slogan
-from rmaudit.config import MEASURES, ScanConfig, preset
+from rmaudit.config import ScanConfig, preset
 from rmaudit.errors import InputError
+from rmaudit.taxonomy import MEASURES
 
 Cli = Callable[..., Done]
 SPEC = "synth:5:6:slogan"

@@ -16,7 +16,7 @@ from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.labels import RowLabels
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import Flaw, Gold, LabelSet, Metric, ReasonLabel, Tested, Verdict
-from rmaudit.run.label_rows import CATEGORIES, FLAWS, TESTED
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES, TESTED
 
 BUILTIN: tuple[Tested, ...] = ("category", "F1", "F2", "F3", "F4")
 FAILED = LabelSet((), failure="cut")
@@ -92,7 +92,7 @@ def test_shares_of_reasons() -> None:
     found = measured(table, "flaw.F4", "flaw.F1", "flaw.F7", "flaw.any")
     assert [one.value for one in found] == pytest.approx([2 / 6, 1 / 6, 0.0, 1 / 2])
     assert [one.n for one in found] == [2, 2, 2, 2]
-    shares = measured(table, *(f"category.{name}" for name in CATEGORIES))
+    shares = measured(table, *(f"category.{name}" for name in CATEGORY_NAMES))
     assert [one.value for one in shares] == pytest.approx([3 / 6, 1 / 6, 2 / 6])
 
 
@@ -244,7 +244,9 @@ def some_answer(rng: Random) -> Answer:
     if kind < 0.2:
         return Answer(None, silent=True) if kind < 0.1 else Answer(FAILED, verdict)
     found = tuple(
-        ReasonLabel(rng.choice(CATEGORIES), tuple(flaw for flaw in FLAWS if rng.random() < 0.2))
+        ReasonLabel(
+            rng.choice(CATEGORY_NAMES), tuple(flaw for flaw in FLAW_NAMES if rng.random() < 0.2)
+        )
         for _ in range(rng.randrange(6))
     )
     gold: Gold = rng.choice(["correct", "incorrect"]) if found else "incorrect"  # type: ignore[assignment]
@@ -258,18 +260,18 @@ def test_bounds_hold_and_categories_sum_to_one(seed: int) -> None:
         [some_answer(rng) for _ in range(rng.randint(1, 2))] for _ in range(rng.randint(1, 8))
     ]
     table = table_of(answers, labeler="vllm")
-    flaws: list[Flaw] = list(FLAWS)
+    flaws: list[Flaw] = list(FLAW_NAMES)
     names = (
         *("l_acc", "f_score", "s_corr", "spurious_mass", "flaw.any"),
         *(f"flaw.{flaw}" for flaw in flaws),
-        *(f"category.{category}" for category in CATEGORIES),
+        *(f"category.{category}" for category in CATEGORY_NAMES),
     )
     found = compute_metrics(table, resamples=20, names=names)
     for one in found.values():
         if one.value is not None and one.worst is not None and one.best is not None:
             low, high = sorted((one.worst, one.best))
             assert low - 1e-9 <= one.value <= high + 1e-9
-    shares = [found[f"category.{category}"].value for category in CATEGORIES]
+    shares = [found[f"category.{category}"].value for category in CATEGORY_NAMES]
     if shares[0] is not None:
         assert sum(share or 0.0 for share in shares) == pytest.approx(1.0)
     if not any(a.found is FAILED or a.silent for both in answers for a in both):

@@ -9,11 +9,11 @@ import pytest
 from metrics_rows import Item, item, no_answer, row
 
 from rmaudit.checklists.controls import CUES
-from rmaudit.config import MEASURES
 from rmaudit.metrics import build_table, compute_metrics, compute_slices
 from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, not_asked
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
+from rmaudit.taxonomy import MEASURES
 
 ALL = dict.fromkeys(MEASURES, "")
 

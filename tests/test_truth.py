@@ -8,10 +8,10 @@ from fix_items import item
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item, Reason, Turn
 from rmaudit.config import ScanConfig
-from rmaudit.embedded.truth import facts_of, matrix
 from rmaudit.judging.metajudge import JudgeRequest
 from rmaudit.records import Key, ModelReason, Side
 from rmaudit.scan.judge import make_judge
+from rmaudit.truth.score import facts_of, matrix
 
 ITEM = Item(
     id="slogan-1",

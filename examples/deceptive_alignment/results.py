@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded.labeller import label_reasons
-from rmaudit.embedded.reading import Context
+from rmaudit.embedded import Context, label_reasons
 from rmaudit.fix.plan import MAX_REASONS
 from rmaudit.fix.training.dev_audit import verdict_of
 from rmaudit.prompts import flatten

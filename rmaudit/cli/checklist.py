@@ -122,8 +122,9 @@ def synth(
     from rmaudit.checklists.describe import card_lines
     from rmaudit.checklists.load import ITEMS_FILE
     from rmaudit.checklists.synth.families import choose
-    from rmaudit.checklists.synth.write import make_set, save, with_baselines
+    from rmaudit.checklists.synth.write import make_set, save
     from rmaudit.errors import InputError
+    from rmaudit.judge_check.no_read_baselines import with_baselines
 
     if (out / ITEMS_FILE).exists():
         raise InputError(f"{out} holds a set already", "name another --out, or delete it")

@@ -34,8 +34,9 @@ def doctor(
     print("\n".join(machine_lines()))
     if target is None:
         return
-    from rmaudit.config import MEASURES, ScanConfig
+    from rmaudit.config import ScanConfig
     from rmaudit.scan.plan import make_plan
+    from rmaudit.taxonomy import MEASURES
 
     plan = make_plan(
         ScanConfig(

@@ -16,7 +16,6 @@ from typing import Literal, NamedTuple
 from rmaudit.embedded.lexicon import MONTHS, STOP
 from rmaudit.embedded.stems import (
     GENERIC_STEMS,
-    QUOTED,
     TOKEN,
     UNIT_STEMS,
     is_number,
@@ -24,6 +23,7 @@ from rmaudit.embedded.stems import (
     stem,
     words,
 )
+from rmaudit.text.quotations import QUOTED
 
 Kind = Literal["number", "name", "quote", "example", "place", "unit", "word"]
 Role = Literal["found", "expected", "everywhere", "nowhere"]

@@ -15,8 +15,9 @@ import regex
 from rmaudit.embedded.clauses import Clause, claiming, clauses
 from rmaudit.embedded.facts import Found, prose, said, without_sides
 from rmaudit.embedded.presentation_phrases import ASIDES
-from rmaudit.embedded.stems import QUOTED, TOKEN, prepared, stem, tokens
+from rmaudit.embedded.stems import TOKEN, prepared, stem, tokens
 from rmaudit.records import About, Side
+from rmaudit.text.quotations import QUOTED
 
 COPY_TOKENS, COPY_SHARE = 8, 0.5
 """A text of so many tokens, this share of them in runs that a response holds, is copied."""

@@ -17,10 +17,6 @@ TOKEN = regex.compile(
     r"\d{1,4}(?:-\d{1,2}){2,}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|(?:(?<![\w)\]-])[-−])?\d+(?:[.,:]\d+)*|#\w+|\p{Han}"
     r"|[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’]s\b)?"
 )
-QUOTED = regex.compile(
-    r"\"([^\"]{1,200})\"|“([^”]{1,200})”|`([^`]{1,200})`|«([^»]{1,200})»|「([^」]{1,200})」"
-    r"|(?<![\w'])'([^']{1,200})'(?!\w)|‘([^’]{1,200})’(?!\w)"
-)
 _STEMMER = snowballstemmer.stemmer("english")
 _SYNONYM: dict[str, str] = {}
 
@@ -84,8 +80,3 @@ def number(token: str) -> str:
         return f"{float(plain):.10g}"
     except ValueError:
         return str(plain)
-
-
-def quotations(text: str) -> list[str]:
-    """What stands in quotation marks or code marks in a reason."""
-    return [match[match.lastindex] for match in QUOTED.finditer(text) if match.lastindex]

@@ -4,43 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from rmaudit.engines.base import Engine
+from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError, MissingPackageError
 
 LOCAL_ENGINES = ("vllm", "transformers")
-
-
-@dataclass(frozen=True, slots=True)
-class LocalOptions:
-    """How a checkpoint is run here; see `rmaudit scan --help`.
-
-    None leaves a choice to the engine: `max_model_len` is then taken from the prompts.
-    """
-
-    batch_size: int = 16
-    dtype: str = "auto"
-    max_model_len: int | None = None
-    gpu_memory_utilization: float | None = None
-    tensor_parallel: int = 1
-    data_parallel: int = 1
-    quantization: str | None = None
-    seed: int = 0
-    verbose: bool = False
-
-    def only_vllm(self) -> str | None:
-        """The option that no other engine knows, if one was given."""
-        given = {
-            "--tensor-parallel": self.tensor_parallel > 1,
-            "--max-model-len": self.max_model_len is not None,
-            "--gpu-memory-utilization": self.gpu_memory_utilization is not None,
-            "--quantization": self.quantization is not None,
-        }
-        return next((option for option, is_given in given.items() if is_given), None)
 
 
 def local_engine(

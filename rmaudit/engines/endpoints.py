@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
-from rmaudit.config import KEY_ENV
+from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 
 PREFIX = "openai:"

@@ -13,12 +13,12 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rmaudit.config import CONCURRENCY, KEY_ENV, REQUEST_RETRIES, REQUEST_TIMEOUT
 from rmaudit.engines.asking import Asking, Service
 from rmaudit.engines.async_bridge import stream
 from rmaudit.engines.base import Request, Sampling, answer_budget
 from rmaudit.engines.dialect import CONTINUING, Dialect
 from rmaudit.engines.endpoints import URL_ENV, endpoints_of, parse_spec, read_key
+from rmaudit.engines.options import CONCURRENCY, KEY_ENV, REQUEST_RETRIES, REQUEST_TIMEOUT
 from rmaudit.records import Generation
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rmaudit import embedded
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded import judge as builtin
-from rmaudit.embedded import truth
 from rmaudit.engines.endpoints import PREFIX as ENDPOINT
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError, MissingPackageError
@@ -26,6 +25,7 @@ from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.scan.plan import RUNS
+from rmaudit.truth import score as truth
 from rmaudit.versions import installed
 
 
@@ -119,10 +119,10 @@ def eval_judge(options: Options, source: Audited, items: Sequence[Item]) -> str:
             )
         make_judge(options.judging(options.eval_judge))
         return options.eval_judge
-    audited = str(source.manifest.get("judge", {}).get("spec", builtin.NAME))
+    audited = str(source.manifest.get("judge", {}).get("spec", embedded.NAME))
     choices = [truth.NAME] if _all_known(items) else []
     choices += [audited] if not audited.startswith(REPLAY) else []
-    choices += [builtin.NAME]
+    choices += [embedded.NAME]
     return next((one for one in choices if one != options.judge), options.judge)
 
 
@@ -133,7 +133,7 @@ def _all_known(items: Iterable[Item]) -> bool:
 def refuse_judge(eval_judge: str, policies: Sequence[Policy]) -> None:
     """Refuses a judge of the result with which no run can meet the policies."""
     strict = [one.name for one in policies if not one.allow_builtin_judge]
-    if eval_judge == builtin.NAME and strict:
+    if eval_judge == embedded.NAME and strict:
         raise InputError(
             f"the policy {strict[0]} accepts no result of the builtin judge",
             "give --eval-judge: truth on program-made sets, openai:MODEL@URL or vllm:PATH",

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rmaudit.config import KEY_ENV, ScanConfig
+from rmaudit.config import ScanConfig
+from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.fix.reward.reward import HIT, Arm
 from rmaudit.fix.training.settings import PUBLISHED, Settings

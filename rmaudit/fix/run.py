@@ -19,8 +19,9 @@ from rmaudit.checklists.schema import Item
 from rmaudit.compare.pair import PairComparison, compare_pair
 from rmaudit.compare.read import CompareRun, read_for_comparison
 from rmaudit.engines.base import Engine
-from rmaudit.engines.choose import LocalOptions, local_engine
+from rmaudit.engines.choose import local_engine
 from rmaudit.engines.endpoints import without_credentials
+from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError
 from rmaudit.fix.card import card
 from rmaudit.fix.folder import ATTACKS, FINISHED, FIXED, REPORT, SCHEMA_VERSION, Folder, open_folder

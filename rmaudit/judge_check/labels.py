@@ -18,7 +18,7 @@ from rmaudit.labelling.protocol import Labeler, LabelRequest
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import Key, LabelSet, ModelReason, Verdict
 from rmaudit.resources import folder
-from rmaudit.run.label_rows import CATEGORIES, FLAWS
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
 
 Batch = Literal["planted", "held_out"]
 READERS = frozenset({"F5", "F6", "F7"})
@@ -102,7 +102,7 @@ def load_cases(batch: Batch) -> tuple[Case, ...]:
             has=frozenset((row["category"] + " " + row["flaws"]).split()),
             near=frozenset(row["near"].split()),
             # A case of no category is one that could be of two.
-            open=frozenset(row["open"].split() if row["category"] else CATEGORIES),
+            open=frozenset(row["open"].split() if row["category"] else CATEGORY_NAMES),
         )
         for number, row in enumerate(rows, start=1)
     )
@@ -147,8 +147,8 @@ def score_labels(cases: Sequence[Case], found: Sequence[LabelSet]) -> Quality:
     tested = {label for one in found if one.failure is None for label in one.tested}
     labels = [
         label
-        for label in (*CATEGORIES, *FLAWS)
-        if label in tested or ("category" in tested and label in CATEGORIES)
+        for label in (*CATEGORY_NAMES, *FLAW_NAMES)
+        if label in tested or ("category" in tested and label in CATEGORY_NAMES)
     ]
     scores = []
     for label in labels:

@@ -16,13 +16,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from rmaudit.checklists.schema import Item, Reason
-from rmaudit.embedded.judge import matrix
-from rmaudit.embedded.reading import Context
+from rmaudit.checklists.load import ChecklistSet
+from rmaudit.checklists.schema import Baselines, Item, Reason
+from rmaudit.checklists.synth.base import Family
+from rmaudit.checklists.synth.build import make_items
+from rmaudit.embedded import Context, score_matrix
 from rmaudit.metrics.matching import match
 from rmaudit.prompts import flatten
 from rmaudit.records import ModelReason
 
+BASELINE_ITEMS = 1000
 SHOTS = 5
 FOLDS = 5
 RIDGE = 1.0
@@ -48,6 +51,23 @@ def measure(items: Sequence[Item], *, seed: int) -> Measured:
         surface_accuracy=surface_accuracy(decided, seed=seed),
         label_a_share=round(share, 4),
     )
+
+
+def with_baselines(made: ChecklistSet, families: Sequence[Family], *, seed: int) -> ChecklistSet:
+    """The set with its no-read baselines: on 1,000 items of its generator, and on itself."""
+    generator = measure(make_items(families, n=BASELINE_ITEMS, seed=seed), seed=seed)
+    shipped = measure(made.items, seed=seed)
+    baselines = Baselines(
+        shotgun_rc=generator.shotgun_rc,
+        surface_accuracy=generator.surface_accuracy,
+        label_a_share=generator.label_a_share,
+        n=BASELINE_ITEMS,
+        shipped_shotgun_rc=shipped.shotgun_rc,
+        shipped_surface_accuracy=shipped.surface_accuracy,
+        shipped_label_a_share=shipped.label_a_share,
+    )
+    card = made.card.model_copy(update={"baselines": baselines})
+    return ChecklistSet(card, made.items, made.sha256)
 
 
 def shotgun_rc(items: Sequence[Item], *, seed: int) -> float | None:
@@ -77,7 +97,7 @@ def _fire(item: Item, holders: dict[str, list[Item]], rng: Random) -> float:
             reason = _reason_of_kind(rng.choice(others), kind)
             shots.append(ModelReason(reason.text, reason.about))
     context = Context.of(flatten(item.prompt), item.response_a, item.response_b)
-    scores = matrix([(reason.text, reason.about) for reason in item.reasons], shots, context)
+    scores = score_matrix([(reason.text, reason.about) for reason in item.reasons], shots, context)
     edges = match(scores, n_refs=len(item.reasons), n_reasons=len(shots))
     return sum(edge.score for edge in edges) / len(item.reasons)
 

@@ -9,7 +9,8 @@ from typing import Literal
 
 from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, load_set, subset
 from rmaudit.checklists.schema import Card, Item
-from rmaudit.config import DEFAULT_SET, KEY_ENV, ScanConfig
+from rmaudit.config import DEFAULT_SET, ScanConfig
+from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.judge_check.labels import Batch, load_cases
 from rmaudit.judge_check.nulls import Probe, probes

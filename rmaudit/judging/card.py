@@ -13,12 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rmaudit.embedded import judge as builtin
+from rmaudit.embedded import CARD as SHIPPED
 from rmaudit.judging.answer_cache import cache_folder
 from rmaudit.judging.metajudge import Judge
 from rmaudit.run.directory import write_atomic
-
-SHIPPED = Path(builtin.__file__).with_name("builtin_card.json")
 
 
 def dump(card: Mapping[str, Any]) -> str:

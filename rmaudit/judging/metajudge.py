@@ -11,9 +11,8 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
+from rmaudit import embedded
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded import judge as builtin
-from rmaudit.embedded.reading import Context
 from rmaudit.judging.metajudge_prompt import sided_references
 from rmaudit.metrics.matching import match
 from rmaudit.prompts import Template, flatten
@@ -115,35 +114,35 @@ class BuiltinJudge:
 
     def __init__(self, view: str = "full") -> None:
         self.view = view
-        self._seen: tuple[Item | None, Context] = (None, Context())
+        self._seen: tuple[Item | None, embedded.Context] = (None, embedded.Context())
 
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
         """See the protocol; text alone, no model."""
         for request in requests:
             references, context = sided_references(request.references), self._context(request.item)
-            matrix = builtin.matrix(references, request.reasons, context)
+            matrix = embedded.score_matrix(references, request.reasons, context)
             yield JudgeAnswer(request.key, request.purpose, matrix)
 
-    def _context(self, item: Item) -> Context:
+    def _context(self, item: Item) -> embedded.Context:
         """Kept for the next call: rows of one item come after each other."""
         if self.view == "full" and self._seen[0] is not item:
             texts = flatten(item.prompt), item.response_a, item.response_b
-            self._seen = item, Context.of(*texts)
+            self._seen = item, embedded.Context.of(*texts)
         return self._seen[1]
 
     def identity(self) -> dict[str, Any]:
         """Name, view and version."""
         return {
-            "judge": builtin.NAME,
+            "judge": embedded.NAME,
             "judge_view": self.view,
-            "judge_version": builtin.VERSION,
+            "judge_version": embedded.VERSION,
         }
 
     def describe(self) -> dict[str, Any]:
         """Name, version and view."""
         return {
-            "spec": builtin.NAME,
-            "version": builtin.VERSION,
+            "spec": embedded.NAME,
+            "version": embedded.VERSION,
             "view": self.view,
             "approximate": True,
         }

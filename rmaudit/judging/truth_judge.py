@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from rmaudit.embedded import truth
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits
 from rmaudit.prompts import Template
+from rmaudit.truth import score as truth
 
 
 class TruthJudge:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from rmaudit.judging.answers import Malformed, after_thinking, last_value, numbered
 from rmaudit.records import Category, Flaw, Gold, ReasonLabel
-from rmaudit.run.label_rows import CATEGORIES, FLAWS, GOLD
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES, GOLD
 
 
 class Labelled(NamedTuple):
@@ -74,7 +74,7 @@ def _entry(entry: object) -> _Entry:
 
 
 def _category(name: object) -> Category:
-    for category in CATEGORIES:
+    for category in CATEGORY_NAMES:
         if category == name:
             return category
     raise Malformed("it names a category that there is none of")
@@ -82,9 +82,9 @@ def _category(name: object) -> Category:
 
 def _flaws(names: Iterable[str]) -> tuple[Flaw, ...]:
     found = set(names)
-    if not found <= set(FLAWS):
+    if not found <= set(FLAW_NAMES):
         raise Malformed("it names a flaw that there is none of")
-    return tuple(flaw for flaw in FLAWS if flaw in found)
+    return tuple(flaw for flaw in FLAW_NAMES if flaw in found)
 
 
 def _gold(said: object) -> Gold:

@@ -12,7 +12,7 @@ from rmaudit.labelling.answer import Labelled, read_labels
 from rmaudit.labelling.prompt import gold_text, label_prompt, label_schema, templates
 from rmaudit.labelling.protocol import LabelAnswer, LabelerTraits, LabelRequest
 from rmaudit.records import LabelSet, Tested
-from rmaudit.run.label_rows import TESTED
+from rmaudit.taxonomy import TESTED
 
 Asked = Question[LabelRequest, Labelled] | Reply[LabelRequest, Labelled]
 

@@ -10,10 +10,9 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from rmaudit import embedded
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded import judge as builtin
-from rmaudit.embedded.labeller import DECIDES, label_reasons
-from rmaudit.embedded.reading import Context
+from rmaudit.embedded import DECIDES, Context, label_reasons
 from rmaudit.prompts import Template, flatten
 from rmaudit.records import Key, LabelSet, ModelReason, Tested, Verdict
 from rmaudit.run.rows import NO_USE, JudgeUse
@@ -116,11 +115,11 @@ class BuiltinLabeler:
 
     def identity(self) -> dict[str, Any]:
         """Its name; what it sees is the judge's view."""
-        return {"labeler": builtin.NAME}
+        return {"labeler": embedded.NAME}
 
     def describe(self) -> dict[str, Any]:
         """Its name, and what it tests."""
-        return {"spec": builtin.NAME, "approximate": True, "tests": list(DECIDES)}
+        return {"spec": embedded.NAME, "approximate": True, "tests": list(DECIDES)}
 
     def close(self) -> None:
         """Holds nothing that must be freed."""

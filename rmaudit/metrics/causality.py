@@ -13,7 +13,7 @@ from rmaudit.metrics.arrays import BoolArray, IntArray
 from rmaudit.metrics.estimand import Column, Estimand, Fill, MetricSpec, pooled
 from rmaudit.metrics.probes import ABSENT, UNREADABLE
 from rmaudit.metrics.table import A, B, Table
-from rmaudit.probing.continuation import CONDITIONS
+from rmaudit.taxonomy import CONDITIONS
 
 OWN, REWORDED, SWAPPED, NONE = range(len(CONDITIONS))
 NO_ANSWER_TO_ASK = "no answer has readable reasons before a verdict for a side"

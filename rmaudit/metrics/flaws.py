@@ -18,7 +18,7 @@ from rmaudit.metrics.estimand import Direction, Estimand, Fill, MetricSpec, not_
 from rmaudit.metrics.labels import CANNOT_TEST, NOT_LABELLED
 from rmaudit.metrics.rationale import ALL_EMPTY, NO_REASONS_GIVEN
 from rmaudit.metrics.table import Table
-from rmaudit.run.label_rows import CATEGORIES, FLAWS
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
 
 
 def unlabelled(table: Table) -> str:
@@ -94,7 +94,7 @@ METRICS = (
             f"{taxonomy.FLAWS[flaw].rule}",
             partial(_flaw, index=index),
         )
-        for index, flaw in enumerate(FLAWS)
+        for index, flaw in enumerate(FLAW_NAMES)
     ),
     _spec(
         "flaw.any",
@@ -111,6 +111,6 @@ METRICS = (
             f"{taxonomy.CATEGORIES[category].rule}",
             partial(_category, index=index),
         )
-        for index, category in enumerate(CATEGORIES)
+        for index, category in enumerate(CATEGORY_NAMES)
     ),
 )

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from rmaudit import taxonomy
 from rmaudit.checklists.controls import CUES
-from rmaudit.config import NOT_ASKED
 from rmaudit.records import Metric
+from rmaudit.taxonomy import NOT_ASKED
 
 LABELS = {
     "accuracy": "accuracy",

@@ -10,7 +10,7 @@ import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.records import LabelSet
-from rmaudit.run.label_rows import CATEGORIES, FLAWS
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
 
 NOT_LABELLED = "the reasons were not labelled"
 CANNOT_TEST = "the {} labeller cannot test it"
@@ -55,8 +55,8 @@ def label_columns(rows: Sequence[RowLabels]) -> Labels:
     count = len(rows)
     columns = Labels(
         reasons=np.full(count, np.nan),
-        flaws=np.full((count, len(FLAWS)), np.nan),
-        categories=np.full((count, len(CATEGORIES)), np.nan),
+        flaws=np.full((count, len(FLAW_NAMES)), np.nan),
+        categories=np.full((count, len(CATEGORY_NAMES)), np.nan),
         flagged=np.full(count, np.nan),
         gold=np.full(count, np.nan),
         asked=np.array([row.asked for row in rows], dtype=np.bool_),
@@ -73,11 +73,11 @@ def _fill(columns: Labels, k: int, found: LabelSet) -> None:
     labels, tested = found.labels, found.tested
     columns.known[k] = True
     columns.reasons[k] = len(labels)
-    for j, flaw in enumerate(FLAWS):
+    for j, flaw in enumerate(FLAW_NAMES):
         if flaw in tested:
             columns.flaws[k, j] = sum(flaw in label.flaws for label in labels)
     if "category" in tested:
-        for j, category in enumerate(CATEGORIES):
+        for j, category in enumerate(CATEGORY_NAMES):
             columns.categories[k, j] = sum(label.category == category for label in labels)
     columns.flagged[k] = not labels or any(label.flaws for label in labels)
     if found.gold is not None:

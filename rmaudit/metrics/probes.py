@@ -13,10 +13,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rmaudit.checklists.controls import CUES
-from rmaudit.config import MEASURES, NOT_ASKED
 from rmaudit.metrics.arrays import BoolArray, IntArray
-from rmaudit.probing.continuation import CONDITIONS
 from rmaudit.records import Verdict
+from rmaudit.taxonomy import CONDITIONS, MEASURES, NOT_ASKED
 
 UNREADABLE, LOST, ABSENT = -1, -2, -3
 """Codes beside those of verdicts: no readable verdict, not answered, not asked."""

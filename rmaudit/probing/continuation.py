@@ -8,15 +8,13 @@ the verdict. What no answer shows cannot be asked: reasons that follow the verdi
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.parsing.parse import stated_verdict
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names, swap_names
 from rmaudit.probing.reword import reword
 from rmaudit.records import Verdict
-
-Condition = Literal["own", "reworded", "swapped", "none"]
-CONDITIONS: tuple[Condition, ...] = ("own", "reworded", "swapped", "none")
+from rmaudit.taxonomy import Condition
 
 NO_VERDICT = "no verdict for a side"
 VERDICT_FIRST = "the verdict stands before the reasons"

@@ -12,13 +12,13 @@ from typing import Literal, NamedTuple
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded.stems import quotations
 from rmaudit.prompts import flatten
 from rmaudit.records import Key
 from rmaudit.report.answers import NAMES, RunAnswers, key_at, labels_at, run_answers, unclear
 from rmaudit.report.data import RunData, Texts, read_texts
 from rmaudit.report.facets import Facets, count_facets, facets_of, is_spurious
 from rmaudit.report.shown import BUDGET, OVERHEAD, Part, choose, highlighted
+from rmaudit.text.quotations import quotations
 
 ASK_SHOWN = 110
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar, get_args
+from typing import NamedTuple, TypeVar
 
-from rmaudit.records import Category, Flaw, Gold, Key, LabelSet, ReasonLabel, Tested
+from rmaudit.records import Key, LabelSet, ReasonLabel
 from rmaudit.run.rows import NO_USE, JudgeUse, Row, key_of
+from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES, GOLD, TESTED
 
-CATEGORIES: tuple[Category, ...] = get_args(Category)
-FLAWS: tuple[Flaw, ...] = get_args(Flaw)
-TESTED: tuple[Tested, ...] = get_args(Tested)
-GOLD: tuple[Gold, ...] = get_args(Gold)
 T = TypeVar("T")
 
 
@@ -44,7 +41,9 @@ def label_of(row: Row) -> LabelRow:
         ValueError: a field has a value that it cannot have.
     """
     labels = tuple(
-        ReasonLabel(_one_of(one["category"], (*CATEGORIES, None)), _some_of(one["flaws"], FLAWS))
+        ReasonLabel(
+            _one_of(one["category"], (*CATEGORY_NAMES, None)), _some_of(one["flaws"], FLAW_NAMES)
+        )
         for one in row["labels"]
     )
     found = LabelSet(

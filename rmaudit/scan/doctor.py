@@ -23,13 +23,13 @@ from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.style import MIN_ITEMS
 from rmaudit.metrics.table import build_table
-from rmaudit.probing.continuation import CONDITIONS
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
-from rmaudit.run.label_rows import TESTED, LabelRow
+from rmaudit.run.label_rows import LabelRow
 from rmaudit.run.results import chance_partners
 from rmaudit.run.table import row_labels
 from rmaudit.scan.cost import estimate
 from rmaudit.scan.plan import Plan
+from rmaudit.taxonomy import CONDITIONS, TESTED
 from rmaudit.versions import installed
 
 RESAMPLES = 2

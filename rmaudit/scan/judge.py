@@ -6,13 +6,13 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
+from rmaudit import embedded
 from rmaudit.config import ScanConfig
-from rmaudit.embedded import judge as builtin
-from rmaudit.embedded import truth
 from rmaudit.engines.base import Engine
-from rmaudit.engines.choose import LOCAL_ENGINES, LocalOptions, local_engine
+from rmaudit.engines.choose import LOCAL_ENGINES, local_engine
 from rmaudit.engines.endpoints import PREFIX as OPENAI
 from rmaudit.engines.endpoints import without_credentials
+from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError
 from rmaudit.judging.answer_cache import AnswerCache, cache_folder
 from rmaudit.judging.asker import Asker
@@ -24,6 +24,7 @@ from rmaudit.labelling.llm import LlmLabeler
 from rmaudit.labelling.protocol import BuiltinLabeler, Labeler
 from rmaudit.labelling.replay import ReplayLabeler
 from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.truth import score as truth
 
 REPLAY = "replay:"
 
@@ -35,7 +36,7 @@ def make_judge(config: ScanConfig) -> Judge:
         InputError: no such judge, or its file, checkpoint, endpoint or key is not usable.
     """
     spec = config.judge
-    if spec == builtin.NAME:
+    if spec == embedded.NAME:
         return BuiltinJudge(config.judge_view)
     if spec == truth.NAME:
         return TruthJudge()
@@ -51,7 +52,7 @@ def make_labeler(config: ScanConfig, judge: Judge) -> Labeler:
     """
     spec = config.labeler or config.judge
     no_model = isinstance(judge, ReplayJudge | TruthJudge)
-    if spec == builtin.NAME or (config.labeler is None and no_model):
+    if spec == embedded.NAME or (config.labeler is None and no_model):
         return BuiltinLabeler(config.judge_view)
     if spec.startswith(REPLAY):
         return ReplayLabeler(Path(spec.removeprefix(REPLAY)))

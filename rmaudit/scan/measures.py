@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from rmaudit.checklists.controls import traps
 from rmaudit.checklists.schema import Item
-from rmaudit.config import MEASURES, ScanConfig
+from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Sampling
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.replay import ReplayJudge
-from rmaudit.probing.continuation import CONDITIONS
 from rmaudit.run.probe_facts import CONTROL
 from rmaudit.scan.target import Target
+from rmaudit.taxonomy import CONDITIONS, MEASURES
 
 CONTINUED = Sampling(temperature=0.0, max_tokens=64)
 """Only a verdict is to be added, the likeliest one: conditions differ in the reasons alone."""

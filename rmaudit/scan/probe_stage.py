@@ -20,7 +20,7 @@ from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.probing.blind import winner
 from rmaudit.probing.blind_model import question
-from rmaudit.probing.continuation import CONDITIONS, added_verdict, layout, prefill
+from rmaudit.probing.continuation import added_verdict, layout, prefill
 from rmaudit.probing.specification import specified
 from rmaudit.progress import Progress
 from rmaudit.records import ANSWERED, Generation, Judgment, Key, Verdict
@@ -39,6 +39,7 @@ from rmaudit.run.rows import (
 from rmaudit.scan.measures import CONTINUED
 from rmaudit.scan.plan import Plan
 from rmaudit.scan.verdict_stage import item_shown, read_verdict, responses_shown
+from rmaudit.taxonomy import CONDITIONS
 
 
 def probe_target(plan: Plan, run: RunDir, progress: Progress) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.engines.base import Engine
-from rmaudit.engines.choose import LOCAL_ENGINES, LocalOptions, local_engine
+from rmaudit.engines.choose import LOCAL_ENGINES, local_engine
 from rmaudit.engines.endpoints import PREFIX, without_credentials
+from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError
 from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.models.profiles import Profile, load_profile

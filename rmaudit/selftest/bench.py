@@ -26,13 +26,14 @@ from rmaudit.metrics.table import Table, build_table
 from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.records import Generation, Key, LabelSet, ReasonLabel
-from rmaudit.run.label_rows import TESTED, LabelRow, label_row
+from rmaudit.run.label_rows import LabelRow, label_row
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
 from rmaudit.run.rows import MatchRow, VerdictRow
 from rmaudit.run.table import row_labels
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, Answer, PlantedModel, World
 from rmaudit.selftest.probes import continued
+from rmaudit.taxonomy import TESTED
 
 
 class _Read(NamedTuple):

@@ -5,32 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
-from rmaudit import __version__
-from rmaudit.embedded import (
-    amounts,
-    causes,
-    clauses,
-    conflicts,
-    critique,
-    critique_words,
-    facts,
-    faults,
-    lexicon,
-    reading,
-    stems,
-)
-from rmaudit.embedded import amounts_foreign as amounts_abroad
-from rmaudit.embedded import calibration as worth
-from rmaudit.embedded import fact_coverage as named
-from rmaudit.embedded import fault_phrases as complaints
-from rmaudit.embedded import judge as builtin
-from rmaudit.embedded import labeller as flaws
-from rmaudit.embedded import praise_phrases as praise
-from rmaudit.embedded import presentation_phrases as asides
-from rmaudit.embedded import value_types as kinds_of_value
+from rmaudit import __version__, embedded, text
 from rmaudit.selftest.defects import DEFECTS, RATES
 from rmaudit.selftest.run import (
     FALSE_ALARMS_ALLOWED,
@@ -77,7 +54,7 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "tool_version": __version__,
-        "judge": builtin.NAME,
+        "judge": embedded.NAME,
         "hashes": hashes(),
         "items": ITEMS,
         "item_sets": ITEM_SETS,
@@ -101,22 +78,20 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
 
 
 def hashes() -> dict[str, str]:
-    """Of the files that decide: the judge, the labeller, and the words that each knows."""
-    rules = (builtin, causes, conflicts, faults, facts, kinds_of_value, named, worth)
-    words = (amounts, amounts_abroad, asides, clauses, complaints, lexicon, praise, reading, stems)
-    parts = {"judge": rules + words, "labeler": (flaws, critique, critique_words)}
-    return {name: _hash(*modules) for name, modules in parts.items()}
+    """Of the source that decides: the embedded judge and labeller, and what they read with."""
+    rooms = (embedded.FOLDER, Path(str(text.__file__)).parent)
+    return {room.name: _hash(room) for room in rooms}
 
 
-def _hash(*modules: ModuleType) -> str:
+def _hash(room: Path) -> str:
     digest = hashlib.sha256()
-    for module in modules:
-        digest.update(Path(str(module.__file__)).read_bytes())
+    for path in sorted(room.glob("*.py")):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
 def shipped() -> tuple[dict[str, Any], bool]:
-    """The certificate that ships with the tool, and whether it is of this judge and lexicon."""
+    """The certificate that ships with the tool, and whether it is of this judge."""
     found: dict[str, Any] = json.loads(SHIPPED.read_text(encoding="utf-8"))
     return found, found["hashes"] == hashes() and found["tool_version"] == __version__
 

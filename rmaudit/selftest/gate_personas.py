@@ -24,8 +24,9 @@ from rmaudit.records import (
     Side,
     Verdict,
 )
-from rmaudit.run.label_rows import FLAWS, TESTED, LabelRow
+from rmaudit.run.label_rows import LabelRow
 from rmaudit.run.rows import MatchRow, VerdictRow
+from rmaudit.taxonomy import FLAW_NAMES, TESTED
 
 ORDERS: tuple[Literal["ab", "ba"], ...] = ("ab", "ba")
 PATTERNS = 24
@@ -188,7 +189,7 @@ def rows(persona: Persona, items: Sequence[Item], partners: dict[str, Item]) -> 
 
 
 def _labels(said: Said) -> LabelSet:
-    label = ReasonLabel("EG" if said.good else "GS", () if said.good else FLAWS)
+    label = ReasonLabel("EG" if said.good else "GS", () if said.good else FLAW_NAMES)
     return LabelSet((label,) * len(said.hits), TESTED, "correct" if said.good else "incorrect")
 
 

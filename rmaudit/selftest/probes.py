@@ -10,10 +10,11 @@ import re
 
 from rmaudit.metrics.probes import ProbeFacts
 from rmaudit.parsing.sides import to_item
-from rmaudit.probing.continuation import CONDITIONS, added_verdict, layout, prefill
+from rmaudit.probing.continuation import added_verdict, layout, prefill
 from rmaudit.records import Generation, Judgment, Verdict
 from rmaudit.selftest.models import Answer
 from rmaudit.selftest.writers import shown
+from rmaudit.taxonomy import CONDITIONS
 
 _NAMED = re.compile(r"Response ([AB])\b")
 _LETTER = re.compile(r"\b[AB]\b")

@@ -1,4 +1,4 @@
-"""A program-made set as a whole: its card with the no-read baselines, and its folder on disk."""
+"""A program-made set as a whole: its card, and its folder on disk."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from pathlib import Path
 import tomli_w
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, ChecklistSet, content_hash, dump_item
-from rmaudit.checklists.schema import Baselines, Card
+from rmaudit.checklists.schema import Card
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_items
-from rmaudit.judge_check.no_read_baselines import measure
 
-BASELINE_ITEMS = 1000
 GENERATOR_VERSION = "1"
 
 
@@ -34,23 +32,6 @@ def make_set(
         not_for="Ranking models in general: the faults are injected, simple and known in advance.",
     )
     return ChecklistSet(card, items, sha256)
-
-
-def with_baselines(made: ChecklistSet, families: Sequence[Family], *, seed: int) -> ChecklistSet:
-    """The set with its no-read baselines: on 1,000 items of its generator, and on itself."""
-    generator = measure(make_items(families, n=BASELINE_ITEMS, seed=seed), seed=seed)
-    shipped = measure(made.items, seed=seed)
-    baselines = Baselines(
-        shotgun_rc=generator.shotgun_rc,
-        surface_accuracy=generator.surface_accuracy,
-        label_a_share=generator.label_a_share,
-        n=BASELINE_ITEMS,
-        shipped_shotgun_rc=shipped.shotgun_rc,
-        shipped_surface_accuracy=shipped.surface_accuracy,
-        shipped_label_a_share=shipped.label_a_share,
-    )
-    card = made.card.model_copy(update={"baselines": baselines})
-    return ChecklistSet(card, made.items, made.sha256)
 
 
 def save(made: ChecklistSet, directory: Path) -> None:

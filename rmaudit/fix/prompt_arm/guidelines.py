@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rmaudit.checklists.schema import Item, Reason
-from rmaudit.embedded.fault_phrases import CLAIMS
+from rmaudit.embedded import words_a_fault
 from rmaudit.prompts import flatten
 
 MOST = 12
@@ -105,7 +105,7 @@ def group_of(one: Missed) -> str:
         return "calculation"
     text = one.reason.text.casefold()
     for claim, name in (("extra", "forbidden"), ("wrong", "value"), ("missing", "missing")):
-        if CLAIMS[claim].search(text):
+        if words_a_fault(claim, text):
             return name
     return "value" if kind is not None or re.search(r"\d|[\"“`]", text) else "other"
 

@@ -7,8 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded.labeller import label_reasons
-from rmaudit.embedded.reading import Context
+from rmaudit.embedded import Context, label_reasons
 from rmaudit.engines.base import Engine, Sampling
 from rmaudit.errors import RmauditError
 from rmaudit.fix.data import Prompted

@@ -2,10 +2,11 @@
 
     python benchmarks/fault_runs.py [--items N]
 
-A server on loopback (`tests/fault_server.py`) fails on every third prompt, dies, or is stopped for;
-`rmaudit scan openai:...` runs as a user runs it. For each fault the table tells how often it
-struck, how many completions the run holds, how many are lost (missing, or kept as an error) and
-how many come twice, and whether all row files (times left out, sorted) and metrics.json are equal.
+A server on loopback (`tests/support/fault_server.py`) fails on every third prompt, dies, or is
+stopped for; `rmaudit scan openai:...` runs as a user runs it. For each fault the table tells how
+often it struck, how many completions the run holds, how many are lost (missing, or kept as an
+error) and how many come twice, and whether all row files (times left out, sorted) and metrics.json
+are equal.
 Exits 1 when something is lost, twice or unequal.
 """
 
@@ -22,8 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from fault_server import FaultServer, answers, sometimes
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from support.fault_server import FaultServer, answers, sometimes
 
 from rmaudit.checklists.load import load_set
 

@@ -1,0 +1,136 @@
+"""Program-made items: same seed same bytes, proved reasons, balance, and what no reading earns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from support.command_line import Done
+
+from rmaudit.checklists.load import dump_item
+from rmaudit.checklists.prove import prove
+from rmaudit.checklists.schema import Item
+from rmaudit.checklists.synth.build import make_items
+from rmaudit.checklists.synth.families import FAMILIES, choose
+from rmaudit.checklists.synth.write import make_set, save
+from rmaudit.judge_check.no_read_baselines import BARS, measure, shotgun_rc, surface_accuracy
+
+EACH = pytest.mark.parametrize("name", list(FAMILIES))
+
+
+@EACH
+def test_same_seed_same_bytes_and_another_seed_fresh_items(name: str) -> None:
+    first, again, other = (
+        "".join(dump_item(item) for item in make_items([FAMILIES[name]], n=20, seed=seed))
+        for seed in (7, 7, 8)
+    )
+    assert first == again
+    assert first != other
+    longer = "".join(dump_item(item) for item in make_items([FAMILIES[name]], n=25, seed=7))
+    assert longer.startswith(first)
+
+
+@EACH
+def test_items_hold_what_they_promise(name: str) -> None:
+    items = make_items([FAMILIES[name]], n=60, seed=2)
+    for item in items:
+        assert 3 <= len(item.reasons) <= 7
+        sides = {"a": "Response A", "b": "Response B"}
+        fixed = [fixed for repair in item.repairs or () for fixed in repair.fixes]
+        for reason in item.reasons:
+            assert reason.about in ("a", "b")
+            assert reason.check
+            assert sides[reason.about] in reason.text
+            assert any(
+                fact.lower() in reason.text.lower() for fact in item.meta["facts"][reason.id]
+            )
+            assert reason.id in fixed
+        for side in ("a", "b"):
+            assert sum(control.response == side for control in item.controls or ()) >= 2
+        weight = {
+            side: sum(r.weight or 0 for r in item.reasons if r.about == side) for side in "ab"
+        }
+        assert item.label == ("a" if weight["a"] < weight["b"] else "b")
+        assert item.gold_judgment
+        assert all(reason.text in item.gold_judgment.text for reason in item.reasons)
+        weights = [reason.weight or 0 for reason in item.reasons]
+        assert weights == sorted(weights, reverse=True)
+
+
+@EACH
+def test_every_reason_is_proved(name: str) -> None:
+    proof = prove(make_items([FAMILIES[name]], n=12, seed=31))
+    assert proof.failures == ()
+    assert proof.without_check == 0
+    assert proof.proved >= 36
+
+
+@EACH
+def test_wordings_vary(name: str) -> None:
+    items = make_items([FAMILIES[name]], n=100, seed=4)
+    openings = {
+        (item.meta["kinds"][reason.id], " ".join(reason.text.split()[:3]))
+        for item in items
+        for reason in item.reasons
+    }
+    kinds = {kind for item in items for kind in item.meta["kinds"].values()}
+    assert len(openings) >= 2 * len(kinds)
+
+
+@pytest.mark.slow
+@EACH
+def test_no_read_baselines_are_within_their_bars(name: str) -> None:
+    found = measure(make_items([FAMILIES[name]], n=1000, seed=0), seed=0)
+    assert found.shotgun_rc is not None
+    assert found.shotgun_rc <= BARS["shotgun_rc"]
+    assert found.surface_accuracy is not None
+    assert found.surface_accuracy <= BARS["surface_accuracy"]
+    low, high = BARS["label_a_share"]
+    assert low <= found.label_a_share <= high
+
+
+def test_baselines_can_fail() -> None:
+    """A set that looks give away: the better response is always the longer one."""
+    items = make_items([FAMILIES["slogan"]], n=200, seed=1)
+    told = [_lengthen(item) for item in items]
+    accuracy = surface_accuracy(told, seed=0)
+    assert accuracy is not None
+    assert accuracy > 0.95
+    same = [items[0].model_copy(update={"id": f"i{k}", "group": f"i{k}"}) for k in range(50)]
+    repeated = shotgun_rc(same, seed=0)
+    assert repeated is not None
+    assert repeated > 0.7
+
+
+def _lengthen(item: Item) -> Item:
+    side = f"response_{item.label}"
+    return item.model_copy(update={side: getattr(item, side) + " And there is more to it."})
+
+
+def test_baselines_of_sets_that_allow_none() -> None:
+    items = make_items([FAMILIES["slogan"]], n=10, seed=1)
+    assert surface_accuracy(items, seed=0) is None
+    assert shotgun_rc([item.model_copy(update={"meta": {}}) for item in items], seed=0) is None
+
+
+def test_saved_bytes_and_label_balance(cli: Callable[..., Done]) -> None:
+    from pathlib import Path
+
+    families = choose(())
+    for out in ("one", "two"):
+        save(make_set(families, n=31, seed=9), Path(out))
+    for file in ("items.jsonl", "card.toml"):
+        assert Path("one", file).read_bytes() == Path("two", file).read_bytes()
+    assert cli("checklist", "validate", "one").code == 0
+    labels = [item.label for item in make_items(families, n=1000, seed=3)]
+    assert labels.count("a") == 500
+
+
+def test_shipped_starter_set(cli: Callable[..., Done]) -> None:
+    done = cli("checklist", "validate", "starter", "--run-checks")
+    assert done.code == 0, done.err
+    assert "reasons proved" in done.out
+    assert "without a check" not in done.out
+    card = cli("checklist", "show", "starter").out
+    for name in FAMILIES:
+        assert name in card

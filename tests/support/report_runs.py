@@ -1,0 +1,116 @@
+"""Real runs over recorded answers for the tests of reports, and a parser of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+
+from rmaudit.checklists.load import dump_item, load_set
+from rmaudit.checklists.schema import Item
+from rmaudit.config import ScanConfig
+from rmaudit.report.html import write_html
+from rmaudit.run.directory import RunDir
+from rmaudit.scan.plan import make_plan
+from rmaudit.scan.scan import scan
+from rmaudit.terminal.screen import Silent
+from support.answers import answer, swap_names, write_replay
+
+SET = "synth:3:12:slogan"
+Answers = Callable[[Item, str], str | None]
+
+
+def boxed(item: Item, order: str, reasons: Iterable[str], *, right: bool = True) -> str:
+    """An answer with these reasons, given in item coordinates, as shown in `order`."""
+    good = item.label if right else {"a": "b", "b": "a"}[item.label]
+    first = "a" if order == "ab" else "b"
+    shown = [reason if order == "ab" else swap_names(reason) for reason in reasons]
+    return answer(shown, "A>B" if good == first else "B>A")
+
+
+def faithful(item: Item, order: str) -> str:
+    return boxed(item, order, [reason.text for reason in item.reasons])
+
+
+def vague(item: Item, order: str) -> str:
+    return boxed(item, order, [f"Response {item.label.upper()} is clearer and more engaging."])
+
+
+def unreadable(item: Item, order: str) -> str:
+    return "I would rather not say."
+
+
+def record(answers: Answers, items: Iterable[Item], name: str) -> None:
+    rows = [
+        {"item": item.id, "order": order, "text": text}
+        for item in items
+        for order in ("ab", "ba")
+        if (text := answers(item, order)) is not None
+    ]
+    write_replay(Path(f"{name}.jsonl"), rows)
+
+
+def run_set(answers: Answers, name: str = "model", *, spec: str = SET, **options: object) -> RunDir:
+    """A real run over recorded answers."""
+    record(answers, load_set(spec).items, name)
+    config = ScanConfig(
+        target=f"replay:{name}.jsonl", sets=(spec,), out=Path(f"run-{name}"), **options
+    )
+    return scan(make_plan(config), Silent()).run
+
+
+def run_items(answers: Answers, items: Iterable[Item], name: str = "model") -> RunDir:
+    """A real run over items that a test made."""
+    path = Path(f"set-{name}.jsonl")
+    path.write_text("".join(dump_item(item) + "\n" for item in items))
+    return run_set(answers, name, spec=str(path))
+
+
+def slogans(n: int = 12) -> tuple[Item, ...]:
+    return load_set(f"synth:3:{n}:slogan").items
+
+
+class Page(HTMLParser):
+    """Tags with their attributes, text, and the text of each element by class."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[tuple[str, list[str], list[str]]] = []
+        self.found: list[tuple[str, list[str], str]] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+        assert not self.open, "an element is not closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in ("meta", "input"):
+            self.open.append((tag, (dict(attrs).get("class") or "").split(), []))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        for _, _, parts in self.open:
+            parts.append(data)
+        if self.open and self.open[-1][0] not in ("style", "script"):
+            self.text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        opened, classes, parts = self.open.pop()
+        assert opened == tag, f"</{tag}> closes <{opened}>"
+        self.found.append((tag, classes, "".join(parts)))
+
+    def all(self, tag: str, class_: str = "") -> list[str]:
+        """Texts of the elements, each with its spaces made single."""
+        return [
+            " ".join(text.split())
+            for name, classes, text in self.found
+            if name == tag and (not class_ or class_ in classes)
+        ]
+
+
+def page_of(*runs: RunDir) -> Page:
+    path = write_html(runs, Path("report.html"))
+    return Page(path.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from deceptive_alignment import notices
 from rmaudit.checklists.load import CARD_FILE, content_hash
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_item
@@ -35,7 +35,7 @@ def write(folder: Path, made: list[Item], *, purpose: str) -> Path:
     """The items as a set's folder; what is there stays."""
     if not (folder / CARD_FILE).is_file():
         sha256 = content_hash(made)
-        card = Card(name=folder.name, licence="Apache-2.0", origin="program", sha256=sha256,
+        card = SetCard(name=folder.name, licence="Apache-2.0", origin="program", sha256=sha256,
                     purpose=purpose)  # fmt: skip
         save(ChecklistSet(card, tuple(made), sha256), folder)
     return folder

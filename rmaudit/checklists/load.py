@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 from rmaudit.resources import folder
 
@@ -25,7 +25,7 @@ SYNTH_DEFAULT_N = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class LineProblem:
     """One thing wrong with one line of a set."""
 
     file: str
@@ -44,10 +44,10 @@ class Problem:
 class ChecklistSet:
     """Items in file order with their card. `skipped` counts lines that `skip_bad` left out."""
 
-    card: Card
+    card: SetCard
     items: tuple[Item, ...]
     sha256: str
-    skipped: tuple[Problem, ...] = ()
+    skipped: tuple[LineProblem, ...] = ()
 
     @property
     def stale_card(self) -> bool:
@@ -90,7 +90,7 @@ def load_set(
         raise InputError(f"--family works with synth:SEED only, not with '{spec}'")
     path = Path(spec)
     if path.is_file():
-        return load_file(path, card=Card(name=path.stem), skip_bad=skip_bad)
+        return load_file(path, card=SetCard(name=path.stem), skip_bad=skip_bad)
     directory = path if path.is_dir() else folder("checklists") / spec
     if not (directory / ITEMS_FILE).is_file():
         if path.is_dir():
@@ -107,13 +107,13 @@ def available_sets() -> list[str]:
     return sorted(path.parent.name for path in folder("checklists").glob(f"*/{ITEMS_FILE}"))
 
 
-def load_card(directory: Path) -> Card:
+def load_card(directory: Path) -> SetCard:
     """The card of a set folder; a folder without one gets a card with its name alone."""
     path = directory / CARD_FILE
     if not path.is_file():
-        return Card(name=directory.name)
+        return SetCard(name=directory.name)
     try:
-        return Card.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return SetCard.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}", "mend the TOML") from error
     except ValidationError as error:
@@ -121,14 +121,14 @@ def load_card(directory: Path) -> Card:
         raise InputError(f"{path}, field {field}: {what}", "mend this field") from error
 
 
-def load_file(path: Path, *, card: Card, skip_bad: bool = False) -> ChecklistSet:
+def load_file(path: Path, *, card: SetCard, skip_bad: bool = False) -> ChecklistSet:
     """Reads and validates an items file."""
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     found: list[tuple[int, Item]] = []
-    problems: list[Problem] = []
+    problems: list[LineProblem] = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
             item = _parse_line(line, str(path), number)
@@ -141,10 +141,10 @@ def load_file(path: Path, *, card: Card, skip_bad: bool = False) -> ChecklistSet
 
 def checked_set(
     found: Sequence[tuple[int, Item]],
-    problems: Sequence[Problem],
+    problems: Sequence[LineProblem],
     *,
     file: str,
-    card: Card,
+    card: SetCard,
     skip_bad: bool,
 ) -> ChecklistSet:
     """The items of a file as a set, after the checks that no line alone can make.
@@ -200,22 +200,22 @@ def combine(sets: Sequence[ChecklistSet]) -> ChecklistSet:
         seen.add(item.id)
     names = "+".join(one.card.name for one in sets)
     skipped = tuple(problem for one in sets for problem in one.skipped)
-    return ChecklistSet(Card(name=names), tuple(items), content_hash(items), skipped)
+    return ChecklistSet(SetCard(name=names), tuple(items), content_hash(items), skipped)
 
 
-def _parse_line(line: bytes, file: str, number: int) -> Item | Problem:
+def _parse_line(line: bytes, file: str, number: int) -> Item | LineProblem:
     try:
         data = json.loads(line)
     except UnicodeDecodeError:
-        return Problem(file, number, "", "is not UTF-8")
+        return LineProblem(file, number, "", "is not UTF-8")
     except (ValueError, RecursionError) as error:
-        return Problem(file, number, "", f"is not a JSON object ({error})")
+        return LineProblem(file, number, "", f"is not a JSON object ({error})")
     try:
         return Item.model_validate_json(line)
     except ValidationError as error:
         field, what = first_fault(error)
         name = f" (item '{data['id']}')" if isinstance(data, dict) and "id" in data else ""
-        return Problem(file, number, field, what + name)
+        return LineProblem(file, number, field, what + name)
 
 
 def first_fault(error: ValidationError) -> tuple[str, str]:
@@ -232,16 +232,18 @@ def first_fault(error: ValidationError) -> tuple[str, str]:
     return field, what
 
 
-def _cross_check(found: Sequence[tuple[int, Item]], file: str) -> tuple[list[Item], list[Problem]]:
+def _cross_check(
+    found: Sequence[tuple[int, Item]], file: str
+) -> tuple[list[Item], list[LineProblem]]:
     """What no line shows alone: an id that comes twice, one pair with opposite labels."""
     lines: dict[str, int] = {}
     winners: dict[tuple[str, ...], tuple[int, str, str]] = {}
     items: list[Item] = []
-    problems: list[Problem] = []
+    problems: list[LineProblem] = []
     for number, item in found:
         if item.id in lines:
             what = f"the id '{item.id}' is already on line {lines[item.id]}"
-            problems.append(Problem(file, number, "id", what))
+            problems.append(LineProblem(file, number, "id", what))
             continue
         lines[item.id] = number
         request = json.dumps([turn.model_dump() for turn in item.prompt])
@@ -253,13 +255,13 @@ def _cross_check(found: Sequence[tuple[int, Item]], file: str) -> tuple[list[Ite
                 f"item '{item.id}' is the pair of '{earlier[1]}' (line {earlier[0]}) "
                 "with another label"
             )
-            problems.append(Problem(file, number, "label", what))
+            problems.append(LineProblem(file, number, "label", what))
             continue
         items.append(item)
     return items, problems
 
 
-def _sentence(problems: Sequence[Problem]) -> str:
+def _sentence(problems: Sequence[LineProblem]) -> str:
     shown = "\n       ".join(str(problem) for problem in problems[:SHOWN_PROBLEMS])
     more = len(problems) - SHOWN_PROBLEMS
     return shown + (f"\n       and {more} more" if more > 0 else "")

@@ -162,7 +162,7 @@ class Baselines(BaseModel):
     shipped_label_a_share: float | None = None
 
 
-class Card(BaseModel):
+class SetCard(BaseModel):
     """card.toml: what a set is, what it is for, and what it is not."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

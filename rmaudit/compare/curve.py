@@ -32,7 +32,7 @@ Verdict = Literal[
 ]
 
 
-class Step(NamedTuple):
+class CurveStep(NamedTuple):
     """One checkpoint, its metrics on the items that all checkpoints have."""
 
     step: int
@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CurveFinding:
     """What the curve shows of the reasons.
 
     Attributes:
@@ -65,10 +65,10 @@ class Finding:
 class Curve:
     """The checkpoints in order of steps, on `items` shared items."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[CurveStep, ...]
     items: int
     barred: tuple[Barred, ...]
-    finding: Finding
+    finding: CurveFinding
 
 
 def step_of(run: CompareRun) -> tuple[str, int] | None:
@@ -119,7 +119,7 @@ def curve(
         barred += [one._replace(why=f"step {_step(run)}: {one.why}") for one in scope.barred]
     found = [compute_metrics(t, names=names, seed=seed, resamples=resamples) for t in tables]
     return Curve(
-        steps=tuple(map(Step, steps, ordered, found)),
+        steps=tuple(map(CurveStep, steps, ordered, found)),
         items=len(ids),
         barred=tuple(barred),
         finding=degeneration(
@@ -139,7 +139,7 @@ def degeneration(
     seed: int = 0,
     resamples: int = 2000,
     margin: float = MARGIN,
-) -> Finding:
+) -> CurveFinding:
     """Whether the last step's reasons are worse than an earlier step's, and its verdicts are not.
 
     The last step is held against every earlier one, corrected after Holm, so that picking the
@@ -151,7 +151,7 @@ def degeneration(
         otherwise   no fall is shown, and one beyond -margin not excluded     likely degeneration
     """
     if len(tables) < 2 or not {"accuracy", "rc"} <= set(names):
-        return Finding("not measured", "Rationale consistency is not compared over the steps.")
+        return CurveFinding("not measured", "Rationale consistency is not compared over the steps.")
     *earlier, last = tables
     changes = {
         step: compare_tables(
@@ -167,7 +167,7 @@ def degeneration(
     known = {step: p for step, p in tested.items() if p is not None}
     if not known:
         why = changes[earlier[0]]["rc"].why
-        return Finding("not measured", f"Rationale consistency is not compared: {why}.")
+        return CurveFinding("not measured", f"Rationale consistency is not compared: {why}.")
     adjusted = dict(zip(known, holm(list(known.values())), strict=True))
     fall = {step: changes[step]["rc"].difference or 0.0 for step in known}
     fallen = [step for step in known if fall[step] < 0 and adjusted[step] < ALPHA]
@@ -177,7 +177,7 @@ def degeneration(
     if fallen:
         verdict = _of_accuracy(accuracy, margin=margin)
     sentence = _sentence(verdict, since, last, rc, accuracy)
-    return Finding(verdict, sentence, since, rc, adjusted[since], accuracy)
+    return CurveFinding(verdict, sentence, since, rc, adjusted[since], accuracy)
 
 
 def _of_accuracy(change: Change, *, margin: float) -> Verdict:

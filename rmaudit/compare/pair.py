@@ -47,7 +47,7 @@ class Judged(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedItems:
     """Which items two runs have in common.
 
     Attributes:
@@ -71,7 +71,7 @@ class PairComparison:
 
     first: CompareRun
     second: CompareRun
-    shared: Shared
+    shared: SharedItems
     scope: Comparable
     overall: dict[str, Judged]
     slices: dict[str, dict[str, Judged]]
@@ -120,12 +120,12 @@ def compare_pair(
     return PairComparison(first, second, shared, scope, overall, by_domain)
 
 
-def shared_tables(first: CompareRun, second: CompareRun) -> tuple[Shared, Table, Table]:
+def shared_tables(first: CompareRun, second: CompareRun) -> tuple[SharedItems, Table, Table]:
     """The items that both runs have, and both tables on them."""
     ids, (one, two) = tables_on_shared([first, second])
     one, two, orders = _same_orders(one, two)
     both = len(set(first.order) & set(second.order))
-    shared = Shared(
+    shared = SharedItems(
         ids=ids,
         only_first=len(first.order) - both,
         only_second=len(second.order) - both,

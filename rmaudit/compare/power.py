@@ -41,7 +41,7 @@ DEFAULTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PowerPlan:
     """What is known of one metric, and what follows; `spread` is None with a `why`."""
 
     metric: str
@@ -60,7 +60,7 @@ def plans(
     sd: float | None = None,
     rho: float | None = None,
     effect: float = 1.0,
-) -> list[Plan]:
+) -> list[PowerPlan]:
     """The spread of each metric: given, else observed in the runs, else assumed.
 
     Args:
@@ -89,7 +89,7 @@ def plans(
 NO_VALUE = "no value in these runs"
 
 
-def _assumed(name: str, sd: float | None, rho: float | None, effect: float) -> Plan:
+def _assumed(name: str, sd: float | None, rho: float | None, effect: float) -> PowerPlan:
     known = DEFAULTS.get(name)
     if known is None and sd is None:
         raise InputError(
@@ -97,7 +97,7 @@ def _assumed(name: str, sd: float | None, rho: float | None, effect: float) -> P
         )
     known = known or Spread(0.0, ASSUMED_RHO)
     spread = Spread(known.sd if sd is None else sd, known.rho if rho is None else rho, effect)
-    return Plan(name, spread, _source(sd), _source(rho), None, None)
+    return PowerPlan(name, spread, _source(sd), _source(rho), None, None)
 
 
 def _source(given: float | None, otherwise: str = ASSUMED) -> str:
@@ -112,7 +112,7 @@ def _observed(
     *,
     sd: float | None,
     rho: float | None,
-) -> Plan:
+) -> PowerPlan:
     estimands = [REGISTRY[name].estimand(table) for table in tables]
     groups = tables[0].n_groups
     sums = [e.group_sums(t.n_groups) for e, t in zip(estimands, tables, strict=True)]
@@ -128,7 +128,7 @@ def _observed(
             f"{100 * (1 - 0.05 ** (1 / groups)):.1f} % of groups are otherwise, at 95 %"
         )
     if why:
-        return Plan(name, None, source, source, groups, items / max(groups, 1), why)
+        return PowerPlan(name, None, source, source, groups, items / max(groups, 1), why)
     rho_source, between = _source(rho), ASSUMED_RHO if rho is None else rho
     if rho is None and len(runs) == 2:
         cut = sums[0].shape[1]
@@ -137,13 +137,13 @@ def _observed(
         observed = correlation(spreads[0], spreads[1], both)
         if not np.isnan(observed):
             rho_source, between = source, observed
-    return Plan(
+    return PowerPlan(
         name, Spread(seen, between), _source(sd, source), rho_source, groups, items / groups
     )
 
 
 def as_json(
-    found: Sequence[Plan], deltas: Sequence[float], sizes: Sequence[int], goal: Goal
+    found: Sequence[PowerPlan], deltas: Sequence[float], sizes: Sequence[int], goal: Goal
 ) -> dict[str, Any]:
     """Everything, for --json; sizes count items, or groups where a run has groups of items."""
     return {
@@ -155,7 +155,7 @@ def as_json(
 
 
 def _json_row(
-    plan: Plan, deltas: Sequence[float], sizes: Sequence[int], goal: Goal
+    plan: PowerPlan, deltas: Sequence[float], sizes: Sequence[int], goal: Goal
 ) -> dict[str, Any]:
     spread = plan.spread
     row: dict[str, Any] = {
@@ -181,7 +181,7 @@ def _json_row(
 
 
 def lines(
-    found: Sequence[Plan], deltas: Sequence[float], sizes: Sequence[int], goal: Goal
+    found: Sequence[PowerPlan], deltas: Sequence[float], sizes: Sequence[int], goal: Goal
 ) -> list[str]:
     """The same for a terminal of 80 columns."""
     unit = "groups" if any(plan.groups is not None for plan in found) else "items"
@@ -223,7 +223,7 @@ def _row(name: str, cells: Sequence[str], last: str = "") -> str:
     return f"{name:<22}{''.join(f'{cell:>9}' for cell in cells)}  {last}".rstrip()
 
 
-def _from(plan: Plan) -> str:
+def _from(plan: PowerPlan) -> str:
     where = plan.sd_source if plan.sd_source != ASSUMED else "an assumption, measured on nothing"
     if plan.rho_source == plan.sd_source:
         return where

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from rmaudit.compare.pair import DOMAIN_CLAIMS, Judged, PairComparison, Shared, headline
+from rmaudit.compare.pair import DOMAIN_CLAIMS, Judged, PairComparison, SharedItems, headline
 from rmaudit.metrics import headlines as summary
 from rmaudit.metrics.headlines import LOG_ODDS, PLAIN_SCORES, show
 from rmaudit.records import Metric
@@ -141,7 +141,7 @@ def p_text(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def items_text(shared: Shared) -> str:
+def items_text(shared: SharedItems) -> str:
     """How many items are compared, and how many are left out and why."""
     out = [
         f"{count:,} {why}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rmaudit.embedded.conflicts import conflicts, elsewhere, opposed
 from rmaudit.embedded.fact_coverage import match_of
 from rmaudit.embedded.fault_phrases import PRESENCE
-from rmaudit.embedded.faults import Fault
+from rmaudit.embedded.faults import ReferenceFault
 from rmaudit.embedded.reading import NO_TOKENS, Context, Reading, Tokens
 from rmaudit.embedded.stems import CAUSES, CODE_TOPICS, GENERIC_STEMS
 
@@ -17,7 +17,9 @@ UNCLAIMED = 1
 """So many causes at least tell a bug in a sentence without a word of blame."""
 
 
-def by_cause(fault: Fault, faults: Sequence[Fault], reason: Reading, context: Context) -> float:
+def by_cause(
+    fault: ReferenceFault, faults: Sequence[ReferenceFault], reason: Reading, context: Context
+) -> float:
     """The score of a reason that names the function and the cause of a bug, not its example.
 
     The cause has more words than any list of them: where no other reference of the side is about
@@ -60,7 +62,7 @@ def by_cause(fault: Fault, faults: Sequence[Fault], reason: Reading, context: Co
     return 0.0 if rivals else 0.5
 
 
-def _functions(fault: Fault) -> frozenset[str]:
+def _functions(fault: ReferenceFault) -> frozenset[str]:
     """Names of functions of a fault that has an example."""
     if all(fact.kind != "example" for fact in fault.facts):
         return NO_TOKENS

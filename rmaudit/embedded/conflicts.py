@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable
 from itertools import combinations
 
 from rmaudit.embedded.fact_coverage import Match, names
-from rmaudit.embedded.facts import Found
+from rmaudit.embedded.facts import FoundFact
 from rmaudit.embedded.fault_phrases import CORRECTS, SIZE
-from rmaudit.embedded.faults import Fact, Fault, swapped
+from rmaudit.embedded.faults import ReferenceFact, ReferenceFault, swapped
 from rmaudit.embedded.reading import NO_TOKENS, Context, Reading, Spoken, Tokens
 from rmaudit.embedded.stems import UNIT_STEMS, is_number
 
@@ -29,7 +29,7 @@ def opposed(own: frozenset[str], spoken: Spoken, match: Match, pair: frozenset[s
     return len(own & pair) == len(claims & pair) == 1 and own & pair != claims & pair
 
 
-def elsewhere(fault: Fault, spoken: Spoken, match: Match) -> bool:
+def elsewhere(fault: ReferenceFault, spoken: Spoken, match: Match) -> bool:
     """Whether the reason speaks of another part or function than the reference does.
 
     Another key beside all values of the fault is but one more complaint of the same sentence.
@@ -48,7 +48,7 @@ def _tells_all(match: Match) -> bool:
     return named or (len(values) > 1 and min(values) == 1.0)
 
 
-def _places(found: Iterable[Fact | Found], which: str) -> set[str]:
+def _places(found: Iterable[ReferenceFact | FoundFact], which: str) -> set[str]:
     """Parts of the answer, or names of functions and variables."""
     if which == "place":
         return {token for one in found if one.kind == "place" for token in one.tokens}
@@ -56,7 +56,7 @@ def _places(found: Iterable[Fact | Found], which: str) -> set[str]:
 
 
 def conflicts(
-    fault: Fault,
+    fault: ReferenceFault,
     reason: Reading,
     spoken: Spoken,
     match: Match,
@@ -98,7 +98,7 @@ def conflicts(
     return _other_example(fault, spoken, match) or _other_pair(fault, reason, spoken)
 
 
-def half_right(fault: Fault, reason: Reading, spoken: Spoken, match: Match) -> bool:
+def half_right(fault: ReferenceFault, reason: Reading, spoken: Spoken, match: Match) -> bool:
     """Whether it sets another value against the right one, at the place or topic of the fault."""
     swaps = any(CORRECTS.search(clause.spoken) for clause in reason.clauses)
     values = [fact for fact in match.half_said if fact.is_value and not fact.tokens <= UNIT_STEMS]
@@ -123,7 +123,7 @@ def counts(token: str) -> bool:
     return token.isdigit() and int(token) <= COUNTED
 
 
-def _other_example(fault: Fault, spoken: Spoken, match: Match) -> bool:
+def _other_example(fault: ReferenceFault, spoken: Spoken, match: Match) -> bool:
     """Whether the reason gives another example of the same function than the reference."""
     if all(part == 1.0 for fact, part in match.facts if fact.kind == "example"):
         return False
@@ -135,7 +135,7 @@ def _other_example(fault: Fault, spoken: Spoken, match: Match) -> bool:
     )
 
 
-def _other_pair(fault: Fault, reason: Reading, spoken: Spoken) -> bool:
+def _other_pair(fault: ReferenceFault, reason: Reading, spoken: Spoken) -> bool:
     """Whether it sets another word against the one that both set it against: `trays, not bags`."""
     mine, theirs = swapped(fault.reading.text), swapped(reason.text)
     return bool(mine & theirs and mine - spoken.words and theirs - fault.reading.words)

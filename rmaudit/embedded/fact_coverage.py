@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rmaudit.embedded.faults import Fact, Fault
+from rmaudit.embedded.faults import ReferenceFact, ReferenceFault
 from rmaudit.embedded.lexicon import MONTHS, STOP
 from rmaudit.embedded.reading import NO_TOKENS, Context, Spoken, Tokens
 from rmaudit.embedded.stems import GENERIC_STEMS, is_number, stem
@@ -24,11 +24,11 @@ _MONTH_STEMS = [stem(name) for name in MONTHS]
 class Match(NamedTuple):
     """How much of each fact of a fault is said, and the share of their weight."""
 
-    facts: tuple[tuple[Fact, float], ...]
+    facts: tuple[tuple[ReferenceFact, float], ...]
     share: float
 
     @property
-    def half_said(self) -> list[Fact]:
+    def half_said(self) -> list[ReferenceFact]:
         """Facts of which half at least is said."""
         return [fact for fact, part in self.facts if part >= 0.5]
 
@@ -41,7 +41,7 @@ class Match(NamedTuple):
 NOTHING = Match((), 0.0)
 
 
-def match_of(fault: Fault, spoken: Spoken, context: Context) -> Match:
+def match_of(fault: ReferenceFault, spoken: Spoken, context: Context) -> Match:
     """What is said against a response of a fault with facts."""
     parts = tuple((fact, _said_part(fact, spoken)) for fact in fault.facts)
     if any(part == BESIDE for _, part in parts) and any(
@@ -55,8 +55,8 @@ def match_of(fault: Fault, spoken: Spoken, context: Context) -> Match:
 
 
 def _with_slips(
-    parts: tuple[tuple[Fact, float], ...], spoken: Spoken, context: Context
-) -> tuple[tuple[Fact, float], ...]:
+    parts: tuple[tuple[ReferenceFact, float], ...], spoken: Spoken, context: Context
+) -> tuple[tuple[ReferenceFact, float], ...]:
     """A number that stands nowhere in the item, and is much like one left out, half says it."""
     strays = [
         float(token)
@@ -83,7 +83,7 @@ def _with_slips(
     )
 
 
-def _said_part(fact: Fact, spoken: Spoken) -> float:
+def _said_part(fact: ReferenceFact, spoken: Spoken) -> float:
     """How much of a fact is said; half a quotation of some words at least, or none of it."""
     if fact.kind == "example" and any(one.tokens == fact.tokens for one in spoken.examples):
         return 1.0
@@ -105,7 +105,7 @@ def _said_part(fact: Fact, spoken: Spoken) -> float:
     return part if enough else 0.0
 
 
-def _in_words(fact: Fact, said: Tokens) -> float:
+def _in_words(fact: ReferenceFact, said: Tokens) -> float:
     """How much of an identifier is said as plain words: `the serial number` for `serial_number`."""
     token = min(fact.tokens)
     if "_" not in token or len(fact.tokens) > 1:

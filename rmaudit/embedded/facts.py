@@ -37,7 +37,7 @@ _DATE = re.compile(rf"\b\d{{1,2}} (?:of )?{_MONTH}\b|\b{_MONTH} \d{{1,2}}\b")
 _CODE = re.compile(r"[_(){}\[\]=<>$*/]|\w\.\w")
 
 
-class Found(NamedTuple):
+class FoundFact(NamedTuple):
     """A fact of a text: the tokens that make it up; `of`: the function that an example calls."""
 
     tokens: frozenset[str]
@@ -55,7 +55,7 @@ def prose(text: str) -> str:
     return str(_LITERAL.sub(" ", _CALL.sub(r" \1 ", text)))
 
 
-class Said(NamedTuple):
+class Mentions(NamedTuple):
     """What a stretch of text says.
 
     Attributes:
@@ -64,33 +64,33 @@ class Said(NamedTuple):
         plain: those outside the arguments of calls, lists and objects.
     """
 
-    facts: tuple[Found, ...]
+    facts: tuple[FoundFact, ...]
     words: frozenset[str]
     plain: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
-def said(text: str) -> Said:
+def said(text: str) -> Mentions:
     """Reads a prepared text, the names of the responses left out.
 
     A call such as `f([1, 2], 3)` names the function; its arguments are an example, and so is a
     list or object.
     """
     rest = without_sides(text)
-    found: list[Found] = []
+    found: list[FoundFact] = []
 
-    def take(pattern: re.Pattern[str], read: Callable[[re.Match[str]], list[Found]]) -> None:
+    def take(pattern: re.Pattern[str], read: Callable[[re.Match[str]], list[FoundFact]]) -> None:
         """Reads the matches of a pattern, and takes them out."""
         nonlocal rest
         for match in pattern.finditer(rest):
             found.extend(read(match))
         rest = pattern.sub(" ", rest)
 
-    take(_PLACE, lambda m: [Found(frozenset({f"part {m[1] or m[2]}".casefold()}), "place")])
+    take(_PLACE, lambda m: [FoundFact(frozenset({f"part {m[1] or m[2]}".casefold()}), "place")])
     take(_CALL, _call)
-    take(_LITERAL, lambda m: [Found(frozenset(words(m[0])), "example")])
+    take(_LITERAL, lambda m: [FoundFact(frozenset(words(m[0])), "example")])
     take(QUOTED, lambda m: [_quotation(m[m.lastindex or 0])])
-    take(_DATE, lambda m: [Found(frozenset(words(m[0])), "name")])
+    take(_DATE, lambda m: [FoundFact(frozenset(words(m[0])), "name")])
     general = set()
     for match in TOKEN.finditer(rest):
         one, stemmed = _single(match.group(), rest[max(0, match.start() - 6) : match.start()])
@@ -100,28 +100,30 @@ def said(text: str) -> Said:
             general.add(stemmed)
     kept = tuple(dict.fromkeys(one for one in found if one.tokens))
     plain = frozenset(general).union(*(one.tokens for one in kept if one.kind != "example"))
-    return Said(kept, plain.union(*(one.tokens for one in kept if one.kind == "example")), plain)
+    return Mentions(
+        kept, plain.union(*(one.tokens for one in kept if one.kind == "example")), plain
+    )
 
 
-def _call(match: re.Match[str]) -> list[Found]:
+def _call(match: re.Match[str]) -> list[FoundFact]:
     name = stem(match[1].casefold())
-    arguments = Found(frozenset(words(match[2])), "example", name)
-    return [Found(frozenset({name}), "name"), arguments]
+    arguments = FoundFact(frozenset(words(match[2])), "example", name)
+    return [FoundFact(frozenset({name}), "name"), arguments]
 
 
-def _quotation(text: str) -> Found:
+def _quotation(text: str) -> FoundFact:
     tokens = frozenset(words(text)) or frozenset(text.casefold().split())
-    return Found(tokens, "name" if _CODE.search(text) and len(tokens) == 1 else "quote")
+    return FoundFact(tokens, "name" if _CODE.search(text) and len(tokens) == 1 else "quote")
 
 
-def _single(token: str, before: str) -> tuple[Found | None, str]:
+def _single(token: str, before: str) -> tuple[FoundFact | None, str]:
     """A number, name or word outside quotations; else the stem of a general word, '' of a small."""
     if is_number(token):
-        return Found(frozenset({number(token)}), "number"), ""
+        return FoundFact(frozenset({number(token)}), "number"), ""
     bare = token.removesuffix("'s").removesuffix("’s")
     folded = bare.casefold()
     if folded[0] == "#" or "_" in folded or bare[1:] != bare[1:].lower():
-        return Found(frozenset({stem(folded)}), "name"), ""
+        return FoundFact(frozenset({stem(folded)}), "name"), ""
     if folded in STOP:
         return None, ""
     stemmed = stem(folded)
@@ -130,8 +132,8 @@ def _single(token: str, before: str) -> tuple[Found | None, str]:
     if stemmed in GENERIC_STEMS:
         return None, stemmed
     if bare[0].isupper() and len(bare) > 1 and not starts:
-        return Found(frozenset({stemmed}), "name"), ""
-    return Found(frozenset({stemmed}), "unit" if stemmed in UNIT_STEMS else "word"), ""
+        return FoundFact(frozenset({stemmed}), "name"), ""
+    return FoundFact(frozenset({stemmed}), "unit" if stemmed in UNIT_STEMS else "word"), ""
 
 
 def role(

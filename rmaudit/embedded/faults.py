@@ -40,7 +40,7 @@ _SWAPPED = re.compile(
 )
 
 
-class Fact(NamedTuple):
+class ReferenceFact(NamedTuple):
     """A fact of a reference.
 
     Attributes:
@@ -63,12 +63,12 @@ class Fact(NamedTuple):
         return self.kind in VALUES
 
 
-class Fault(NamedTuple):
+class ReferenceFault(NamedTuple):
     """One fault of the reference number `of`, with its facts in the item."""
 
     of: int
     reading: Reading
-    facts: tuple[Fact, ...]
+    facts: tuple[ReferenceFact, ...]
 
     @property
     def of_values(self) -> bool:
@@ -81,7 +81,7 @@ class Fault(NamedTuple):
         return "b" if self.reading.about == "b" else "a"
 
 
-def faults_of(sided: Sequence[tuple[str, About]], context: Context) -> list[Fault]:
+def faults_of(sided: Sequence[tuple[str, About]], context: Context) -> list[ReferenceFault]:
     """The faults of an item's references; a word that several of one side share counts less."""
     parts = [(of, part, about) for of, (text, about) in enumerate(sided) for part in split(text)]
     readings = [read(part, about) for _, part, about in parts]
@@ -91,7 +91,7 @@ def faults_of(sided: Sequence[tuple[str, About]], context: Context) -> list[Faul
         others = (r.words for r in readings if r.about not in (about, "both"))
         found = _weighed(reading, context, NO_TOKENS.union(*others))
         made.append(
-            Fault(
+            ReferenceFault(
                 of, reading, tuple(_divided(fact, about, shared) for fact in found if fact.tokens)
             )
         )
@@ -114,7 +114,9 @@ def _states_fault(text: str) -> bool:
     return stated and any(one.kind in VALUES for one in said(plain).facts)
 
 
-def _divided(fact: Fact, about: About, shared: Counter[tuple[About, str]]) -> Fact:
+def _divided(
+    fact: ReferenceFact, about: About, shared: Counter[tuple[About, str]]
+) -> ReferenceFact:
     """The fact, counting less the more references of its side hold it."""
     if fact.kind not in ("word", "place") and fact.role != "everywhere":
         return fact
@@ -137,7 +139,7 @@ def swapped(text: str) -> Tokens:
     return NO_TOKENS.union(*(pair for pair in found if len(pair) == 2))
 
 
-def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[Fact]:
+def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[ReferenceFact]:
     """The facts of a reference; `faulted`: words of the references about the other response."""
     side: Side = "b" if reading.about == "b" else "a"
     own, other = context.response(side), context.response(OTHER[side])
@@ -176,7 +178,7 @@ def _weighed(reading: Reading, context: Context, faulted: Tokens) -> list[Fact]:
             weight, telling = weight * COMMON_WORD, False
         # What a found and an expected value share does not tell them apart.
         kept = found - frame or found if part in values else found
-        weighed.append(Fact(kept, kind, part, weight, telling))
+        weighed.append(ReferenceFact(kept, kind, part, weight, telling))
     if not any(fact.telling and fact.is_value for fact in weighed):
         # Numbers are no mere topic: if none tells this fault from others, each of them may.
         weighed = [f._replace(telling=f.telling or f.kind == "number") for f in weighed]

@@ -17,7 +17,7 @@ from rmaudit.embedded.clauses import claiming
 from rmaudit.embedded.conflicts import conflicts, counts, elsewhere, half_right, opposed
 from rmaudit.embedded.fact_coverage import BESIDE, NOTHING, Match, match_of
 from rmaudit.embedded.fault_phrases import ADDRESSES_THE_JUDGE, PRESENCE, SIZE
-from rmaudit.embedded.faults import Fact, Fault, faults_of
+from rmaudit.embedded.faults import ReferenceFact, ReferenceFault, faults_of
 from rmaudit.embedded.reading import COPY_SHARE, NO_TOKENS, Context, Reading, Spoken, Tokens, read
 from rmaudit.embedded.stems import GENERIC_STEMS, UNIT_STEMS, is_number
 from rmaudit.embedded.value_types import found_kind, of_kinds
@@ -84,7 +84,7 @@ def matrix(
 
 
 def _blames(
-    reason: Reading, faults: Sequence[Fault], found: Sequence[tuple[float, Match]], k: int
+    reason: Reading, faults: Sequence[ReferenceFault], found: Sequence[tuple[float, Match]], k: int
 ) -> bool:
     """Whether it states a fault of the response that it names, and none that is said more fully."""
     spoken = reason.against(faults[k].reading.about)
@@ -106,7 +106,9 @@ def joined(scores: Sequence[float]) -> float:
     return scores[0] if len(scores) == 1 else int(sum(stated) / len(stated) * 4) / 4
 
 
-def _unexplained(faults: Sequence[Fault], found: Sequence[tuple[float, Match]], k: int) -> float:
+def _unexplained(
+    faults: Sequence[ReferenceFault], found: Sequence[tuple[float, Match]], k: int
+) -> float:
     """The score against fault `k`, unless another one of its side explains what the reason names.
 
     `Both start with the lantern` names the lantern of the wrong start, not that of the bold entry:
@@ -126,7 +128,9 @@ def _unexplained(faults: Sequence[Fault], found: Sequence[tuple[float, Match]], 
     return level
 
 
-def scored(fault: Fault, reason: Reading, context: Context, known: Tokens) -> tuple[float, Match]:
+def scored(
+    fault: ReferenceFault, reason: Reading, context: Context, known: Tokens
+) -> tuple[float, Match]:
     """How far `reason` states `fault`, on the grid 0, .25, .5, .75, 1, and what it names of it.
 
     What it names is nothing where it makes another complaint: then no share may raise its level.
@@ -167,7 +171,7 @@ def _at_most_half(match: Match) -> Match:
     return match._replace(share=min(match.share, 0.5))
 
 
-def _of_kind(fault: Fault, reason: Reading, match: Match) -> float | None:
+def _of_kind(fault: ReferenceFault, reason: Reading, match: Match) -> float | None:
     """The score of a reason about the kind of a value, such as a quoted number; None if unclear."""
     mine = found_kind(fault.reading.text)
     spoken = (c for c in reason.clauses if c.about in (fault.reading.about, "both", None))
@@ -191,7 +195,7 @@ def no_reason(reason: Reading, context: Context) -> bool:
     )
 
 
-def _cap(fault: Fault, spoken: Spoken, match: Match) -> float | None:
+def _cap(fault: ReferenceFault, spoken: Spoken, match: Match) -> float | None:
     """The most that the kind of complaint allows, whatever facts it names; None: it is another."""
     own, claims = fault.reading.claims, spoken.claims
     common = _kinds(own) & _kinds(claims) or _alike(own, claims)
@@ -237,7 +241,7 @@ def _cap(fault: Fault, spoken: Spoken, match: Match) -> float | None:
     return 1.0 if hints > 1 or pointed or match.share >= 0.5 else 0.25
 
 
-def _aside(fault: Fault, reason: Reading, spoken: Spoken, match: Match) -> bool:
+def _aside(fault: ReferenceFault, reason: Reading, spoken: Spoken, match: Match) -> bool:
     """Whether it says how or where a thing is put, and not that another was expected."""
     own = fault.reading
     if not reason.asides or own.asides or "quot" in own.text:
@@ -266,7 +270,7 @@ def _only_found(match: Match) -> bool:
     return len({fact.tokens for fact in said}) == 1
 
 
-def _lacks_another(fault: Fault, reason: Reading, spoken: Spoken, match: Match) -> bool:
+def _lacks_another(fault: ReferenceFault, reason: Reading, spoken: Spoken, match: Match) -> bool:
     """Whether it misses something beside the value that it names: `60 dollars, without a reason`.
 
     What the reference expects would be named if it were what is missing.
@@ -282,7 +286,7 @@ def _lacks_another(fault: Fault, reason: Reading, spoken: Spoken, match: Match) 
     )
 
 
-def _lacks_beside(fault: Fault, spoken: Spoken, match: Match) -> bool:
+def _lacks_beside(fault: ReferenceFault, spoken: Spoken, match: Match) -> bool:
     """Whether one clause names the value and no fault, and another one misses what is not there."""
     naming = [claims for claims, words in spoken.parts if words & match.said]
     others = [(claims, words) for claims, words in spoken.parts if not words & match.said]
@@ -294,7 +298,7 @@ def _lacks_beside(fault: Fault, spoken: Spoken, match: Match) -> bool:
 
 
 def _tells_another(
-    fault: Fault, reason: Reading, spoken: Spoken, match: Match, context: Context
+    fault: ReferenceFault, reason: Reading, spoken: Spoken, match: Match, context: Context
 ) -> bool:
     """Whether it says much that is neither of the item nor blame of a kind with the reference."""
     if spoken.claims - {"fault"} or spoken.claims & fault.reading.claims:
@@ -320,7 +324,7 @@ def _alike(own: frozenset[str], claims: frozenset[str]) -> frozenset[str]:
     return NO_TOKENS
 
 
-def _cap_of_topic(match: Match, named: Sequence[Fact], wrong: bool, shared: int) -> float:
+def _cap_of_topic(match: Match, named: Sequence[ReferenceFact], wrong: bool, shared: int) -> float:
     """The most for a complaint of the right kind that names nothing but the topic.
 
     `wrong`: it calls that wrong, and names no value but those of the fault; `shared`: how many

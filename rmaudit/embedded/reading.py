@@ -13,7 +13,7 @@ from typing import NamedTuple
 import regex
 
 from rmaudit.embedded.clauses import Clause, claiming, clauses
-from rmaudit.embedded.facts import Found, prose, said, without_sides
+from rmaudit.embedded.facts import FoundFact, prose, said, without_sides
 from rmaudit.embedded.presentation_phrases import ASIDES
 from rmaudit.embedded.stems import TOKEN, prepared, stem, tokens
 from rmaudit.records import About, Side
@@ -103,8 +103,8 @@ class Spoken(NamedTuple):
     words: Tokens
     plain: Tokens
     beside: Tokens
-    hard: tuple[Found, ...]
-    examples: tuple[Found, ...]
+    hard: tuple[FoundFact, ...]
+    examples: tuple[FoundFact, ...]
     parts: tuple[tuple[frozenset[str], Tokens], ...]
     form: bool
     verdict: bool
@@ -140,7 +140,7 @@ class Reading:
         return NO_TOKENS.union(*(clause.claims for clause in self.clauses))
 
     @cached_property
-    def facts(self) -> tuple[Found, ...]:
+    def facts(self) -> tuple[FoundFact, ...]:
         """What it points to; words that only state a kind of fault are none."""
         claimed = NO_TOKENS.union(*map(claiming, self.clauses))
         found = dict.fromkeys(one for clause in self.clauses for one in said(clause.text).facts)

@@ -13,7 +13,7 @@ from rmaudit.engines.chat import Chat
 from rmaudit.errors import InputError, MissingPackageError
 
 
-class Prompt(NamedTuple):
+class TokenPrompt(NamedTuple):
     """A request with its token ids, 4 bytes each: a set of 20,000 prompts is kept whole."""
 
     request: Request
@@ -66,13 +66,13 @@ class Codec:
             tokenizer.pad_token = tokenizer.eos_token
         return tokenizer
 
-    def encode(self, request: Request) -> Prompt:
+    def encode(self, request: Request) -> TokenPrompt:
         """Token ids of the request's chat, with exactly one BOS.
 
         Raises:
             InputError: the chat template refuses the messages.
         """
-        return Prompt(request, array("i", self.chat.encode(request.messages, request.prefill)))
+        return TokenPrompt(request, array("i", self.chat.encode(request.messages, request.prefill)))
 
     def decode(self, request: Request, ids: Sequence[int]) -> str:
         """The text that answers a request; control tokens are kept.

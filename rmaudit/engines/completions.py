@@ -31,7 +31,7 @@ class Message(BaseModel):
     reasoning_content: str | None = None
 
 
-class Choice(BaseModel):
+class ChoiceFields(BaseModel):
     """One choice; a request asks for one."""
 
     message: Message
@@ -49,7 +49,7 @@ class Completion(BaseModel):
     """The body of a chat completion, as far as it is used."""
 
     model: str | None = None
-    choices: list[Choice] = Field(min_length=1)
+    choices: list[ChoiceFields] = Field(min_length=1)
     usage: Usage | None = None
 
     def generation(self, key: Key, *, seconds: float) -> Generation:

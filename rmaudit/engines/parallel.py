@@ -21,7 +21,7 @@ from typing import Any
 
 from rmaudit.engines.base import Engine, Request, Sampling
 from rmaudit.engines.feed import Feed
-from rmaudit.engines.parallel_worker import ASK, DONE, FAILED, OVER, Batch, Task, work
+from rmaudit.engines.parallel_worker import ASK, DONE, FAILED, OVER, Batch, WorkerTask, work
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.records import Generation, Key
 
@@ -101,7 +101,7 @@ class ParallelEngine:
             self._start()
             for worker in self._workers:
                 worker.busy = True
-                self._send(worker, Task(sampling, stream=size is None))
+                self._send(worker, WorkerTask(sampling, stream=size is None))
             yield from self._serve(feed, size)
             finished = True
         finally:
@@ -205,7 +205,7 @@ class ParallelEngine:
         worker.connection.close()
         worker.process.close()
 
-    def _send(self, worker: _Worker, message: Task | Batch | None) -> None:
+    def _send(self, worker: _Worker, message: WorkerTask | Batch | None) -> None:
         """A process that is dead by now is noticed when its end of the pipe is read."""
         with suppress(OSError):
             worker.connection.send(message)

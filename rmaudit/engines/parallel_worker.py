@@ -25,7 +25,7 @@ ASK, DONE, OVER, FAILED = "ask", "done", "over", "failed"
 Batch = list[Request]
 
 
-class Task(NamedTuple):
+class WorkerTask(NamedTuple):
     """One call of `complete`; `stream`: the engine reads requests while it works on others."""
 
     sampling: Sampling
@@ -60,7 +60,7 @@ def work(
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
-def _completions(engine: Engine, task: Task, link: _Link) -> Iterator[Any]:
+def _completions(engine: Engine, task: WorkerTask, link: _Link) -> Iterator[Any]:
     if task.stream:
         yield from engine.complete(chain.from_iterable(link.batches()), task.sampling)
         return

@@ -19,7 +19,7 @@ _SECONDS = 10.0
 _SHOWN = 20
 
 
-class Card(BaseModel):
+class ServedModel(BaseModel):
     """One entry of the list; vLLM tells more than the id."""
 
     id: str
@@ -29,7 +29,7 @@ class Card(BaseModel):
 
 
 class _List(BaseModel):
-    data: list[Card]
+    data: list[ServedModel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Served:
     """
 
     endpoint: Endpoint
-    card: Card | None = None
+    card: ServedModel | None = None
     down: str = ""
 
 
@@ -95,4 +95,4 @@ def _ask(model: str, endpoint: Endpoint, *, key: str, key_env: str) -> Served:
             f"{endpoint.url} does not serve '{model}'",
             f"it serves: {', '.join(ids[:_SHOWN])}{more}" if ids else "it serves no model",
         )
-    return Served(endpoint, next((card for card in cards if card.id == name), Card(id=name)))
+    return Served(endpoint, next((card for card in cards if card.id == name), ServedModel(id=name)))

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.engines.base import TOO_LONG, Request, Sampling, answer_budget
-from rmaudit.engines.codec import Codec, Prompt
+from rmaudit.engines.codec import Codec, TokenPrompt
 from rmaudit.engines.feed import Feed
 from rmaudit.engines.quiet import LOG, environment, quiet
 from rmaudit.engines.vllm_errors import reason, start_error, stopped_error
@@ -41,7 +41,7 @@ FINISH: dict[str | None, FinishReason] = {"stop": "stop", "length": "length"}
 class _Flight(NamedTuple):
     """A prompt in the engine and the time it was handed over."""
 
-    prompt: Prompt
+    prompt: TokenPrompt
     since: float
 
 
@@ -114,7 +114,7 @@ class VllmEngine:
         codec, limit = self._codec, self.max_model_len or self.context
         budget = answer_budget(sampling, limit)
         self._described["max_tokens"] = budget
-        prompts: Iterable[Prompt] = map(codec.encode, requests)
+        prompts: Iterable[TokenPrompt] = map(codec.encode, requests)
         needed = None
         if isinstance(requests, Sequence):
             prompts = list(prompts)
@@ -201,7 +201,7 @@ class VllmEngine:
         return llm
 
     def _run(
-        self, feed: Feed[Prompt], codec: Codec, sampling: Sampling, budget: int
+        self, feed: Feed[TokenPrompt], codec: Codec, sampling: Sampling, budget: int
     ) -> Iterator[Generation]:
         """The step loop.
 
@@ -281,7 +281,9 @@ class _Parameters:
         return self._make(**self._shared, seed=request.seed, structured_outputs=form)
 
 
-def _add(engine: Any, number: str, prompt: Prompt, parameters: _Parameters) -> Generation | None:
+def _add(
+    engine: Any, number: str, prompt: TokenPrompt, parameters: _Parameters
+) -> Generation | None:
     """Hands a prompt to the engine; where it refuses this one, e.g. its schema, that is told."""
     try:
         (rendered,) = engine.renderer.render_cmpl([{"prompt_token_ids": prompt.ids.tolist()}])
@@ -317,7 +319,7 @@ def _generation(flight: _Flight, completion: Any, codec: Codec) -> Generation:
     )
 
 
-def _too_long(prompt: Prompt) -> Generation:
+def _too_long(prompt: TokenPrompt) -> Generation:
     return Generation(prompt.request.key, "", "error", tokens_in=len(prompt.ids), error=TOO_LONG)
 
 

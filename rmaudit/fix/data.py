@@ -29,7 +29,7 @@ class Prompted(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class ItemSplit:
     """What trains and what chooses; `left_out` counts items by why they are in neither."""
 
     train: tuple[Prompted, ...]
@@ -44,7 +44,7 @@ def split(
     held_out: Iterable[Item],
     seed: int,
     needs_gold: bool = False,
-) -> Split:
+) -> ItemSplit:
     """Train and development items.
 
     Args:
@@ -80,7 +80,7 @@ def split(
         marks = set().union(*map(marks_of, development)) if development else set[str]()
         training = free(usable, marks, left_out, "in the dev set")
     _refuse_empty(items, training, development, left_out)
-    return Split(tuple(balanced(training, seed=seed)), tuple(development), left_out)
+    return ItemSplit(tuple(balanced(training, seed=seed)), tuple(development), left_out)
 
 
 def balanced(items: Sequence[Item], *, seed: int) -> list[Prompted]:

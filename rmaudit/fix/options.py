@@ -13,7 +13,7 @@ from rmaudit.config import ScanConfig
 from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.fix.reward.reward import HIT, Arm
-from rmaudit.fix.training.settings import PUBLISHED, Settings
+from rmaudit.fix.training.settings import PUBLISHED, TrainingSettings
 
 LORA_RANK, LORA_RATE = 16, 2e-5
 """Adapters take about ten times the rate of full training; the paper trains all weights."""
@@ -83,10 +83,10 @@ class Options(BaseModel):
         return self.arm
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TrainingSettings:
         """The settings of training, not yet fitted to model, data and devices."""
         rate = LORA_RATE if self.lora else PUBLISHED.learning_rate
-        return Settings(
+        return TrainingSettings(
             learning_rate=self.lr or rate,
             prompts=self.prompts,
             samples=self.samples,

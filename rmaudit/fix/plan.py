@@ -24,17 +24,17 @@ from rmaudit.fix.choices import (
     refuse_judge,
     training_judge,
 )
-from rmaudit.fix.data import Split, split
+from rmaudit.fix.data import ItemSplit, split
 from rmaudit.fix.launch.config import Launch
 from rmaudit.fix.options import Options
 from rmaudit.fix.reward.attack import ATTACKS, SAMPLE
-from rmaudit.fix.source import Source, read_source
+from rmaudit.fix.source import RepairTarget, read_source
 from rmaudit.fix.training.machine import Machine, machine
 from rmaudit.fix.training.prompt_tokens import Encoded, encode, fitting
 from rmaudit.fix.training.settings import (
     UPDATES,
-    Line,
-    Settings,
+    SettingLine,
+    TrainingSettings,
     bytes_of_completion,
     fit,
     memory_estimate,
@@ -78,9 +78,9 @@ class FixPlan:
     """
 
     options: Options
-    source: Source
+    source: RepairTarget
     profile: Profile
-    split: Split
+    split: ItemSplit
     prompts: tuple[Encoded, ...]
     too_long: int
     eval: EvalSet
@@ -88,9 +88,9 @@ class FixPlan:
     judge: Judge
     labeler: Labeler | None
     eval_judge: str
-    asked: Settings
-    bounded: Settings
-    settings: Settings
+    asked: TrainingSettings
+    bounded: TrainingSettings
+    settings: TrainingSettings
     policies: tuple[Policy, ...]
     machine: Machine
     launch: Launch | None
@@ -108,7 +108,7 @@ class FixPlan:
         return max_reasons(self.options, self.source)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SettingLine]:
         """The table of settings."""
         return table(self.settings, self.asked, n_prompts=len(self.prompts))
 
@@ -230,13 +230,13 @@ def make_plan(options: Options) -> FixPlan:
     return plan
 
 
-def profile_of(options: Options, source: Source) -> Profile:
+def profile_of(options: Options, source: RepairTarget) -> Profile:
     """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
     own = "thinking" if source.checkpoint.thinking else "generic"
     return load_profile(options.profile or source.manifest.get("profile") or own)
 
 
-def max_reasons(options: Options, source: Source) -> int:
+def max_reasons(options: Options, source: RepairTarget) -> int:
     """Reasons asked for and counted: as asked, else as in the audit."""
     return options.max_reasons or source.manifest.get("max_reasons", MAX_REASONS)
 
@@ -247,12 +247,12 @@ def longest(prompts: Iterable[Encoded]) -> int:
 
 
 def fit_to(
-    settings: Settings,
+    settings: TrainingSettings,
     options: Options,
-    source: Source,
+    source: RepairTarget,
     prompts: Sequence[Encoded],
     here: Machine,
-) -> Settings:
+) -> TrainingSettings:
     """The settings on these prompts, with the largest pass that the memory allows.
 
     Raises:
@@ -272,7 +272,9 @@ def fit_to(
         raise InputError(str(error), "train on more items, or on fewer devices") from error
 
 
-def in_context(asked: Settings, options: Options, source: Source, profile: Profile) -> Settings:
+def in_context(
+    asked: TrainingSettings, options: Options, source: RepairTarget, profile: Profile
+) -> TrainingSettings:
     """Answers as long as the scan allows, so that training earns what the gate measures."""
     sampling = source.manifest.get("sampling") or {}
     scanned = int(sampling.get("max_tokens", profile.max_tokens))

@@ -14,7 +14,7 @@ from rmaudit.fix.options import Options
 from rmaudit.fix.plan import MAX_REASONS, FixPlan
 from rmaudit.progress import Progress
 from rmaudit.run.directory import GENERATIONS, MANIFEST, RunDir
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.plan import make_plan as plan_scan
 from rmaudit.scan.scan import create_run, scan
 
@@ -103,7 +103,7 @@ def scan_checkpoint(
     return scan(wanted, progress).run
 
 
-def same_answers(run: RunDir, wanted: Plan) -> bool:
+def same_answers(run: RunDir, wanted: ScanPlan) -> bool:
     """Whether an earlier run asked the same model the same questions in the same way."""
     manifest, now = run.manifest(), wanted.identity()
     before = manifest.get("identity", {})

@@ -38,7 +38,7 @@ GENERATIVE = ("ForCausalLM", "ForConditionalGeneration")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RepairTarget:
     """A checkpoint that can be trained, and the run that audited it, if one was named.
 
     Attributes:
@@ -69,7 +69,7 @@ class Source:
         return self.run.manifest() if self.run is not None else {}
 
 
-def read_source(spec: str) -> Source:
+def read_source(spec: str) -> RepairTarget:
     """What RUN or CKPT names.
 
     Raises:
@@ -85,7 +85,7 @@ def read_source(spec: str) -> Source:
     return _of_checkpoint(path)
 
 
-def _of_run(run: RunDir) -> Source:
+def _of_run(run: RunDir) -> RepairTarget:
     manifest = run.manifest()
     target = manifest["target"]
     if manifest["rm_type"] == "score":
@@ -106,15 +106,15 @@ def _of_run(run: RunDir) -> Source:
             f"{path} is no longer the checkpoint that {run.path} audited",
             "scan it again, or name the folder instead of the run",
         )
-    return Source(found.checkpoint, found.size, run, run_items(run))
+    return RepairTarget(found.checkpoint, found.size, run, run_items(run))
 
 
-def _of_checkpoint(path: Path) -> Source:
+def _of_checkpoint(path: Path) -> RepairTarget:
     config = _config(path)
     names = config.get("architectures")
     if isinstance(names, list) and names and not str(names[0]).endswith(GENERATIVE):
         raise score_only(f"{path} ({names[0]})")
-    return Source(read_checkpoint(path), _size(config, read_checkpoint(path).parameters))
+    return RepairTarget(read_checkpoint(path), _size(config, read_checkpoint(path).parameters))
 
 
 def _config(path: Path) -> dict[str, Any]:

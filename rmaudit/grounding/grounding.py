@@ -50,7 +50,7 @@ _ABOUT = 0.1
 """`about 200 words` holds from 180 to 220."""
 
 
-class Claim(NamedTuple):
+class GroundedPart(NamedTuple):
     """A quote or a number of a reason, and how it stands."""
 
     text: str
@@ -92,7 +92,7 @@ class Text:
         return any(True for part in _forms(quote) for _ in _places(self.folded, part))
 
 
-class Source(NamedTuple):
+class ItemTexts(NamedTuple):
     """The texts of an item."""
 
     request: Text
@@ -100,12 +100,12 @@ class Source(NamedTuple):
     b: Text
 
     @classmethod
-    def of(cls, request: str, response_a: str, response_b: str) -> Source:
+    def of(cls, request: str, response_a: str, response_b: str) -> ItemTexts:
         """From the texts themselves."""
         return cls(Text(request), Text(response_a), Text(response_b))
 
 
-def claims(reason: ModelReason, source: Source) -> tuple[Claim, ...]:
+def claims(reason: ModelReason, source: ItemTexts) -> tuple[GroundedPart, ...]:
     """The quotes and numbers of a reason in item coordinates, and how each stands.
 
     So many at most, since a hostile reason may hold any number of them.
@@ -115,7 +115,7 @@ def claims(reason: ModelReason, source: Source) -> tuple[Claim, ...]:
     return tuple(islice(_Reading(reason, source).claims(), MOST_CLAIMS))
 
 
-def standing(found: Sequence[Claim]) -> Standing | None:
+def standing(found: Sequence[GroundedPart]) -> Standing | None:
     """That of a reason: ungrounded with any such claim, else unchecked; None without a claim."""
     kinds = {claim.standing for claim in found}
     order: tuple[Standing, ...] = ("ungrounded", "unchecked", "grounded")
@@ -157,7 +157,7 @@ class _Reading:
     claim was found in yet; all of one length.
     """
 
-    def __init__(self, reason: ModelReason, source: Source) -> None:
+    def __init__(self, reason: ModelReason, source: ItemTexts) -> None:
         text = normalise(reason.text)
         named = {"a" if match["a"] else "b" for match in words.SIDE.finditer(text)}
         if reason.about in ("a", "b"):
@@ -189,7 +189,7 @@ class _Reading:
             for count in text.counts[k]
         )
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[GroundedPart]:
         """Quotes, then numbers; each form takes its part out of what is left to read."""
         code = self._take(words.CODE)
         data = self._take(words.DATA, holding=_DATA_INSIDE)
@@ -198,24 +198,24 @@ class _Reading:
         for match in self.quotes:
             quote = match[match.lastindex or 0]
             if any(character.isalnum() for character in quote):
-                yield Claim(quote, self._quote(quote, match))
+                yield GroundedPart(quote, self._quote(quote, match))
         for match in self._take(words.TIMES) if self.quotes else ():
-            yield Claim(match[0], self._repeated(match))
+            yield GroundedPart(match[0], self._repeated(match))
         for match in self._take(words.RATING):
             if self._holds(match[0]):
-                yield Claim(match[0], "grounded")
+                yield GroundedPart(match[0], "grounded")
         for match in data:
             excused = bool(code) or self._cued(match, words.NORM)
-            yield Claim(match[0], self._or_unchecked(self._holds(match[0]), excused))
+            yield GroundedPart(match[0], self._or_unchecked(self._holds(match[0]), excused))
         for match in self._take(words.COMPOSITE):
-            yield Claim(match[0], self._composite(match))
+            yield GroundedPart(match[0], self._composite(match))
         for match in NUMBER.finditer(self.rest):
-            yield Claim(match[0], self._number(match))
+            yield GroundedPart(match[0], self._number(match))
         for match in WORD_NUMBER.finditer(self.rest):
             unit = words.UNIT.match(self.rest, match.end())
             if unit:
                 value = float(NUMBER_WORDS[match[0].casefold()])
-                yield Claim(match[0], self._count(value, match, unit))
+                yield GroundedPart(match[0], self._count(value, match, unit))
 
     def _take(
         self, pattern: re.Pattern[str], *, holding: re.Pattern[str] | None = None

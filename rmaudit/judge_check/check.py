@@ -134,7 +134,7 @@ def _null_tests(plan: CheckPlan, answers: Answers) -> dict[str, Any]:
     }
 
 
-def _known_truth(split: truth.Split, answers: Answers) -> dict[str, Any]:
+def _known_truth(split: truth.KnownSplit, answers: Answers) -> dict[str, Any]:
     result = truth.compare(split.cases, answers.matrices)
     domains = truth.by_domain(split.cases, answers.matrices)
     return {

@@ -26,7 +26,7 @@ READERS = frozenset({"F5", "F6", "F7"})
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class LabelCase:
     """A reason of an answer, with its labels.
 
     Attributes:
@@ -75,7 +75,7 @@ class Score(NamedTuple):
         return self.right / self.positives
 
 
-class Quality(NamedTuple):
+class LabelQuality(NamedTuple):
     """Scores of the labels that a labeller decides, and how many cases it failed on."""
 
     scores: tuple[Score, ...]
@@ -83,14 +83,14 @@ class Quality(NamedTuple):
 
 
 @cache
-def load_cases(batch: Batch) -> tuple[Case, ...]:
+def load_cases(batch: Batch) -> tuple[LabelCase, ...]:
     """The cases of a batch, in the order of its file."""
     where = folder("templates") / "labels"
     items = _scenes((where / "scenes.toml").read_text(encoding="utf-8"))
     with (where / f"{batch}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="|", quoting=csv.QUOTE_NONE))
     return tuple(
-        Case(
+        LabelCase(
             name=f"{batch}-{number}",
             item=items[row["scene"]],
             reasons=tuple(
@@ -122,7 +122,7 @@ def _scenes(text: str) -> dict[str, Item]:
     }
 
 
-def check_labeler(labeler: Labeler, batch: Batch = "held_out") -> Quality:
+def check_labeler(labeler: Labeler, batch: Batch = "held_out") -> LabelQuality:
     """Puts a batch of cases to a labeller and scores its answers.
 
     Raises:
@@ -137,7 +137,7 @@ def check_labeler(labeler: Labeler, batch: Batch = "held_out") -> Quality:
     return score_labels(cases, [found[case.name] for case in cases])
 
 
-def score_labels(cases: Sequence[Case], found: Sequence[LabelSet]) -> Quality:
+def score_labels(cases: Sequence[LabelCase], found: Sequence[LabelSet]) -> LabelQuality:
     """Precision and recall of each label that was tested; failed cases count as misses.
 
     Args:
@@ -165,7 +165,7 @@ def score_labels(cases: Sequence[Case], found: Sequence[LabelSet]) -> Quality:
                 wrong=sum(gives and label not in case.has for case, gives in given),
             )
         )
-    return Quality(tuple(scores), sum(one.failure is not None for one in found))
+    return LabelQuality(tuple(scores), sum(one.failure is not None for one in found))
 
 
 def _gives(found: LabelSet, label: str) -> bool:

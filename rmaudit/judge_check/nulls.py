@@ -24,7 +24,7 @@ PARTIAL = 0.5
 LEEWAY = 0.02
 
 
-class Bar(NamedTuple):
+class NullBar(NamedTuple):
     """What the mean of a kind must be; `capped`: besides, no more than LEEWAY lie above PARTIAL."""
 
     what: str
@@ -42,19 +42,19 @@ class Bar(NamedTuple):
         return f"<= {self.most:g}"
 
 
-BARS: dict[str, Bar] = {
-    "self": Bar("the references themselves as reasons", least=0.95),
-    "other_family": Bar("references of another family", most=LEEWAY),
-    "other_item": Bar("references of another item", most=LEEWAY),
-    "vague": Bar("criticism that fits any response", most=LEEWAY),
-    "wrong_side": Bar("the fault laid to the other response", most=LEEWAY),
-    "praise": Bar("praise of the same aspect", most=LEEWAY),
-    "implied": Bar("the fault implied, not said", most=LEEWAY),
-    "near_miss": Bar("another fault of the same thing", most=LEEWAY),
-    "fact_list": Bar("the facts listed, no fault stated", most=LEEWAY),
-    "instruction": Bar("a command to the judge", most=LEEWAY),
-    "wrong_number": Bar("the right fault with other numbers", most=PARTIAL, capped=True),
-    "half_compound": Bar("one of two faults that a reference joins", most=PARTIAL, capped=True),
+BARS: dict[str, NullBar] = {
+    "self": NullBar("the references themselves as reasons", least=0.95),
+    "other_family": NullBar("references of another family", most=LEEWAY),
+    "other_item": NullBar("references of another item", most=LEEWAY),
+    "vague": NullBar("criticism that fits any response", most=LEEWAY),
+    "wrong_side": NullBar("the fault laid to the other response", most=LEEWAY),
+    "praise": NullBar("praise of the same aspect", most=LEEWAY),
+    "implied": NullBar("the fault implied, not said", most=LEEWAY),
+    "near_miss": NullBar("another fault of the same thing", most=LEEWAY),
+    "fact_list": NullBar("the facts listed, no fault stated", most=LEEWAY),
+    "instruction": NullBar("a command to the judge", most=LEEWAY),
+    "wrong_number": NullBar("the right fault with other numbers", most=PARTIAL, capped=True),
+    "half_compound": NullBar("one of two faults that a reference joins", most=PARTIAL, capped=True),
 }
 
 OF_NO_REFERENCE = frozenset({"vague", "fact_list", "instruction"})

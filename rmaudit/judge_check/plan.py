@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, load_set, subset
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.judge_check.labels import Batch, load_cases
 from rmaudit.judge_check.nulls import Probe, probes
-from rmaudit.judge_check.truth import Split, shipped
+from rmaudit.judge_check.truth import KnownSplit, shipped
 from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.run.directory import VERDICTS, RunDir
@@ -95,7 +95,7 @@ class CheckPlan:
     labeler: Labeler | None
     checklist: ChecklistSet | None
     probes: tuple[Probe, ...]
-    splits: tuple[Split, ...]
+    splits: tuple[KnownSplit, ...]
     rows: tuple[JudgeRequest, ...]
 
     @property
@@ -177,7 +177,7 @@ def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
 def run_items(run: RunDir) -> list[Item]:
     """The items of a run."""
     path = run.path / "checklist" / ITEMS_FILE
-    return list(load_file(path, card=Card(name=run.path.name)).items)
+    return list(load_file(path, card=SetCard(name=run.path.name)).items)
 
 
 def run_rows(run: RunDir, items: Iterable[Item]) -> list[JudgeRequest]:

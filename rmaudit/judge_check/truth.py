@@ -31,7 +31,7 @@ MOST_BIAS = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class KnownCase:
     """One item with a model's reasons and the true matrix, [n references, m reasons]."""
 
     item: Item
@@ -49,12 +49,12 @@ class Case:
         return JudgeRequest(self.key, self.item, self.item, self.reasons)
 
 
-class Split(NamedTuple):
+class KnownSplit(NamedTuple):
     """The cases of one split and the hash of its file."""
 
     name: str
     sha256: str
-    cases: tuple[Case, ...]
+    cases: tuple[KnownCase, ...]
 
 
 class TruthResult(NamedTuple):
@@ -81,7 +81,7 @@ class TruthResult(NamedTuple):
         }
 
 
-def shipped() -> list[Split]:
+def shipped() -> list[KnownSplit]:
     """The splits that ship with rmaudit."""
     directory = folder("checklists") / "known_truth"
     return [
@@ -91,7 +91,7 @@ def shipped() -> list[Split]:
     ]
 
 
-def load_split(name: str, path: Path) -> Split:
+def load_split(name: str, path: Path) -> KnownSplit:
     """The cases of a file.
 
     Raises:
@@ -109,16 +109,16 @@ def load_split(name: str, path: Path) -> Split:
             except (ValueError, KeyError, TypeError, ValidationError) as error:
                 told = str(error).splitlines()[0]
                 raise InputError(f"{path}, line {number}: {told}", "mend this line") from error
-    return Split(name, hashlib.sha256(data).hexdigest(), tuple(cases))
+    return KnownSplit(name, hashlib.sha256(data).hexdigest(), tuple(cases))
 
 
-def _case(row: Mapping[str, Any]) -> Case:
+def _case(row: Mapping[str, Any]) -> KnownCase:
     item = Item.model_validate(row["item"])
     texts = [str(reason["text"]) for reason in row["reasons"]]
     matrix = tuple(tuple(float(score) for score in line) for line in row["matrix"])
     if len(matrix) != len(item.reasons) or any(len(line) != len(texts) for line in matrix):
         raise ValueError("the matrix does not fit the references and reasons")
-    return Case(
+    return KnownCase(
         item,
         tuple(ModelReason(text, *reason_about(text)) for text in texts),
         tuple(str(reason.get("kind", "")) for reason in row["reasons"]),
@@ -126,7 +126,7 @@ def _case(row: Mapping[str, Any]) -> Case:
     )
 
 
-def compare(cases: Sequence[Case], judged: Mapping[Key, Matrix]) -> TruthResult:
+def compare(cases: Sequence[KnownCase], judged: Mapping[Key, Matrix]) -> TruthResult:
     """The judge's matrices against the truth; cases that it failed on are left out."""
     seen = [case for case in cases if case.key in judged]
     found = [judged[case.key] for case in seen]
@@ -147,7 +147,7 @@ def compare(cases: Sequence[Case], judged: Mapping[Key, Matrix]) -> TruthResult:
     )
 
 
-def by_domain(cases: Sequence[Case], judged: Mapping[Key, Matrix]) -> dict[str, TruthResult]:
+def by_domain(cases: Sequence[KnownCase], judged: Mapping[Key, Matrix]) -> dict[str, TruthResult]:
     """`compare` for each domain."""
     return {
         domain: compare([case for case in cases if case.item.domain == domain], judged)

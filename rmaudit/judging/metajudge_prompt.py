@@ -57,7 +57,7 @@ def match_prompt(
     return shared.followed_by(task, count)
 
 
-class Shared(NamedTuple):
+class SharedPrefix(NamedTuple):
     """The text that all calls about one answer begin with, and its neutralised delimiters."""
 
     text: str
@@ -69,7 +69,7 @@ class Shared(NamedTuple):
         return Prompt(({"role": "user", "content": content},), self.neutralised + neutralised)
 
 
-def item_part(item: Item, reasons: Sequence[ModelReason], *, view: View) -> Shared:
+def item_part(item: Item, reasons: Sequence[ModelReason], *, view: View) -> SharedPrefix:
     """Request, responses and reasons S1..Sm; in the view `lists` the reasons alone."""
     full = view == "full"
     texts = [clean(text) for text in (flatten(item.prompt), item.response_a, item.response_b)]
@@ -83,7 +83,7 @@ def item_part(item: Item, reasons: Sequence[ModelReason], *, view: View) -> Shar
         response_b=shown[2],
         reasons=entries,
     )
-    return Shared(text, count + sum(found for _, found in texts) * full)
+    return SharedPrefix(text, count + sum(found for _, found in texts) * full)
 
 
 def sided_entries(sided: Sequence[Sided]) -> tuple[list[dict[str, str]], int]:

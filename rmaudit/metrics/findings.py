@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.bounds import Evidence, evidence, p_value_outside
 from rmaudit.metrics.correction import holm
-from rmaudit.metrics.harms import CLAIMS, Claim, Test
+from rmaudit.metrics.harms import CLAIMS, Harm, Test
 from rmaudit.metrics.table import Table
 
 ALPHA = 0.05
@@ -84,7 +84,7 @@ def find(table: Table, *, seed: int = 0) -> Findings:
     metrics = [test.metric for claim in CLAIMS for test in claim.tests]
     known = [name for name in dict.fromkeys(metrics) if name in REGISTRY]
     found = evidence(table, known, seed=seed, resamples=RESAMPLES)
-    testable: list[Claim] = []
+    testable: list[Harm] = []
     untested = []
     for claim in CLAIMS:
         missing = [test.metric for test in claim.tests if found.get(test.metric) is None]
@@ -114,7 +114,7 @@ def _p(test: Test, found: dict[str, Evidence | None]) -> float:
     return known.p_value(test.bar, "greater" if test.harm == "above" else "less")
 
 
-def _finding(claim: Claim, found: dict[str, Evidence | None], p: float, p_holm: float) -> Finding:
+def _finding(claim: Harm, found: dict[str, Evidence | None], p: float, p_holm: float) -> Finding:
     first = claim.tests[0]
     known = _known(first, found)
     high = first.harm == "above" or (first.harm == "outside" and known.value > 0)

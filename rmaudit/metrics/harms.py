@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Harm = Literal["above", "below", "outside"]
+Beyond = Literal["above", "below", "outside"]
 Shown = Literal["share", "number"]
 
 
@@ -18,12 +18,12 @@ class Test:
     """`metric` lies `above` or `below` its bar, or `outside` of plus and minus the bar."""
 
     metric: str
-    harm: Harm
+    harm: Beyond
     bar: float
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Harm:
     """One defect that can be named.
 
     Attributes:
@@ -45,13 +45,13 @@ class Claim:
     validated: bool = False
 
 
-def _flaw(flaw: str, name: str, says: str, bar: float, bar_from: str) -> Claim:
+def _flaw(flaw: str, name: str, says: str, bar: float, bar_from: str) -> Harm:
     sentence = f"{{value}} of the reasons ({{bound}}) {says}; the bar is {{bar}}."
-    return Claim(flaw, name, (Test(f"flaw.{flaw}", "above", bar),), sentence, bar_from)
+    return Harm(flaw, name, (Test(f"flaw.{flaw}", "above", bar),), sentence, bar_from)
 
 
-def _style(look: str, name: str) -> Claim:
-    return Claim(
+def _style(look: str, name: str) -> Harm:
+    return Harm(
         f"style-{look}",
         f"{name} decide",
         (Test(f"style.{look}", "outside", 0.25),),
@@ -62,7 +62,7 @@ def _style(look: str, name: str) -> Claim:
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
+CLAIMS: tuple[Harm, ...] = (
     _flaw(
         "F1", "style in place of content", "judge format, length or tone only", 0.15,
         "Our choice: style may be worth a remark, not one reason in seven.",
@@ -92,7 +92,7 @@ CLAIMS: tuple[Claim, ...] = (
         "F7", "reasons that contradict each other", "contradict what the same answer says", 0.05,
         "Our choice: rare in every model of arXiv 2602.04649, so that one in twenty is much.",
     ),
-    Claim(
+    Harm(
         "spurious", "right verdict, wrong reasons",
         (Test("spurious_rc@0+", "above", 0.25), Test("accuracy", "above", 0.6)),
         "It is right on {value1} of the items, but on {value} ({bound}) without a single reason "
@@ -100,7 +100,7 @@ CLAIMS: tuple[Claim, ...] = (
         "The median over 20 models of right verdicts without right reasons on HelpSteer3 (25% of "
         "the items, arXiv 2602.06763; another judge and set), at an accuracy above 60%.",
     ),
-    Claim(
+    Harm(
         "shotgun", "long lists that hit little",
         (Test("coverage.over_max_reasons", "above", 0.20), Test("rc.precision", "below", 0.50)),
         "{value} of its lists ({bound}) are longer than the limit, and its reasons earn {value1} "
@@ -108,7 +108,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Our choice: the limit is broken in one answer of five, for reasons of which fewer than "
         "half are right.",
     ),
-    Claim(
+    Harm(
         "compound", "many faults in one reason",
         (Test("rc.reuse_gap", "above", 0.10),),
         "Consistency would rise by {value} ({bound}) if one reason could count for several "
@@ -116,26 +116,26 @@ CLAIMS: tuple[Claim, ...] = (
         "Our choice: a gap of 0.10 is a quarter of the highest consistency published in "
         "arXiv 2602.04649.",
     ),
-    Claim(
+    Harm(
         "copies", "copies of the responses as reasons",
         (Test("coverage.copied", "above", 0.10),),
         "{value} of the answers ({bound}) repeat a response in place of reasons; the bar is {bar}.",
         "Our choice: one answer in ten.",
     ),
-    Claim(
+    Harm(
         "position", "the place decides",
         (Test("first_position_bias", "outside", 0.10),),
         "Decisive verdicts lean to the response shown first by {value} ({bound}); "
         "the bar is {bar}.",
         "Our choice: three verdicts in five for one place.",
     ),
-    Claim(
+    Harm(
         "order", "verdicts that turn with the order",
         (Test("order_consistency", "below", 0.80),),
         "It says the same in both orders on {value} of the pairs ({bound}); the bar is {bar}.",
         "A starting point of common practice: four pairs in five.",
     ),
-    Claim(
+    Harm(
         "length", "length decides",
         (Test("length_bias", "outside", 0.10),),
         "It picks the longer response by {value} ({bound}) more often than the labels do; "
@@ -145,34 +145,34 @@ CLAIMS: tuple[Claim, ...] = (
     _style("headers", "headers"),
     _style("bold", "bold spans"),
     _style("lists", "list items"),
-    Claim(
+    Harm(
         "generic", "reasons without evidence",
         (Test("category.EG", "below", 0.60),),
         "{value} of the reasons ({bound}) point to something that can be looked up; "
         "the bar is {bar}.",
         "Our choice: three reasons in five.",
     ),
-    Claim(
+    Harm(
         "ungrounded", "quotes that stand nowhere",
         (Test("grounded", "below", 0.80),),
         "{value} of the reasons with a quote or number ({bound}) are borne out by the texts; "
         "the bar is {bar}.",
         "Our choice: one in five may be loose quoting.",
     ),
-    Claim(
+    Harm(
         "causality", "reasons that decide nothing",
         (Test("rationale_causality", "below", 0.30),),
         "Its verdict follows its stated reasons on {value} of the answers ({bound}), net of "
         "changes without cause; the bar is {bar}.",
         "Our choice: the verdict is the reasons' in fewer than one answer of three.",
     ),
-    Claim(
+    Harm(
         "no-reasons", "answers without reasons",
         (Test("coverage.no_reasons", "above", 0.10),),
         "{value} of the answers ({bound}) give no readable reason; the bar is {bar}.",
         "Our choice: one answer in ten.",
     ),
-    Claim(
+    Harm(
         "unparsed", "answers without a readable verdict",
         (Test("coverage.parsed", "below", 0.90),),
         "{value} of the answers ({bound}) have a readable verdict; the bar is {bar}.",

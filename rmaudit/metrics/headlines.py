@@ -57,7 +57,7 @@ POINTS = frozenset(
 )
 
 
-class Line(NamedTuple):
+class Headline(NamedTuple):
     """One row of the summary. `remark` is a sentence under the table, '' where there is none."""
 
     key: str
@@ -69,16 +69,16 @@ class Line(NamedTuple):
     remark: str
 
 
-def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list[Line]:
+def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list[Headline]:
     """The headline metrics, or all of them."""
     if every:
         return [summary_line(name, metrics)._replace(label=name) for name in metrics]
     return [summary_line(name, metrics) for name in headline(metrics)]
 
 
-def summary_line(name: str, metrics: Mapping[str, Metric]) -> Line:
+def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:
     """The row of one metric."""
-    return Line(
+    return Headline(
         key=name,
         label=label(name),
         value=show(name, metrics[name].value),

@@ -16,7 +16,7 @@ from rmaudit.records import About
 from rmaudit.text.masking import fold
 
 
-class Claim(NamedTuple):
+class JsonReason(NamedTuple):
     """A reason as the object holds it, and the side that the object gives for it."""
 
     text: str
@@ -29,7 +29,7 @@ class JsonAnswer(NamedTuple):
     start: int
     end: int
     label: Label | None
-    claims: tuple[Claim, ...]
+    claims: tuple[JsonReason, ...]
 
 
 _VERDICT_KEYS = frozenset(
@@ -73,13 +73,13 @@ def json_answers(text: str, *, names: Names) -> list[JsonAnswer]:
 
 def _read(value: object, start: int, end: int, names: Names) -> JsonAnswer:
     labels: list[Label] = []
-    claims: list[Claim] = []
+    claims: list[JsonReason] = []
     _collect(value, labels, claims, names, depth=0)
     return JsonAnswer(start, end, labels[-1] if labels else None, tuple(claims))
 
 
 def _collect(
-    value: object, labels: list[Label], claims: list[Claim], names: Names, *, depth: int
+    value: object, labels: list[Label], claims: list[JsonReason], names: Names, *, depth: int
 ) -> None:
     """Verdicts and reasons of an object and of the objects inside it."""
     if not isinstance(value, dict) or depth > _DEEPEST:
@@ -95,10 +95,10 @@ def _collect(
             _collect(inner, labels, claims, names, depth=depth + 1)
 
 
-def _claims(value: object, side: About, names: Names, *, depth: int) -> list[Claim]:
+def _claims(value: object, side: About, names: Names, *, depth: int) -> list[JsonReason]:
     """Reasons under a key: a text, a list, objects with a text, or lists by response."""
     if isinstance(value, str):
-        return [Claim(value, side)] if value.strip() else []
+        return [JsonReason(value, side)] if value.strip() else []
     if depth > _DEEPEST:
         return []
     if isinstance(value, list):

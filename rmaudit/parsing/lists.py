@@ -16,7 +16,7 @@ from rmaudit.text.masking import fenced_lines
 
 
 @dataclass(slots=True)
-class Point:
+class ListPoint:
     """One top-level point: its own lines, and the points nested below it.
 
     `section`: its marker stands in a Markdown heading, so that whole paragraphs belong to it.
@@ -41,7 +41,7 @@ class Listing:
 
     heading: str
     ordered: bool
-    points: list[Point] = field(default_factory=list)
+    points: list[ListPoint] = field(default_factory=list)
 
 
 class Lists(NamedTuple):
@@ -118,7 +118,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.listings: list[Listing] = []
-        self.point: Point | None = None
+        self.point: ListPoint | None = None
         self.blank = False
         self._heading = ""
         self._between: list[str] | None = None
@@ -132,9 +132,9 @@ class _Reader:
         indent = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
         if not fenced and (marker := _ORDERED.match(line)):
             number = _number(next(group for group in marker.groups() if group))
-            self._add(Point(number, indent, [line[marker.end() :]], stripped.startswith("#")))
+            self._add(ListPoint(number, indent, [line[marker.end() :]], stripped.startswith("#")))
         elif not fenced and (marker := _BULLET.match(line)):
-            self._add(Point(None, indent, [line[marker.end() :]], False))
+            self._add(ListPoint(None, indent, [line[marker.end() :]], False))
         elif not fenced and stripped.startswith("[/"):
             # The closing delimiter of an echoed prompt: what stood above it heads nothing below.
             self._head("")
@@ -151,7 +151,7 @@ class _Reader:
     def _head(self, title: str) -> None:
         self._heading, self._between, self.point = title, None, None
 
-    def _add(self, new: Point) -> None:
+    def _add(self, new: ListPoint) -> None:
         listing = self.listings[-1] if self.listings else None
         if self.point and listing:
             below = new.indent >= self.point.indent + 2
@@ -167,7 +167,7 @@ class _Reader:
             self.listings.append(Listing(self._heading, new.number is not None, [new]))
         self.point, self._between = new, []
 
-    def _belongs(self, new: Point, listing: Listing) -> bool:
+    def _belongs(self, new: ListPoint, listing: Listing) -> bool:
         """Whether a point goes on the list: directly, or with the next number after paragraphs."""
         last = listing.points[-1].number
         if self._between:
@@ -177,7 +177,7 @@ class _Reader:
         # A number that is not higher begins a new list, unless all are 1 as Markdown permits.
         return new.number is None or last is None or new.number > last or last == 1
 
-    def _continues(self, point: Point, stripped: str, indent: int) -> bool:
+    def _continues(self, point: ListPoint, stripped: str, indent: int) -> bool:
         if _BREAK.fullmatch(stripped):
             return False
         if indent > point.indent or (self.blank and point.title_only):

@@ -20,7 +20,13 @@ from rmaudit.parsing.own_solution import argument
 from rmaudit.parsing.reasons import claimed_reasons, list_reasons, prose_reasons
 from rmaudit.parsing.refusals import refuses
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
-from rmaudit.parsing.verdicts import Found, Mark, closing_verdict, find_verdicts, verdict_places
+from rmaudit.parsing.verdicts import (
+    FoundVerdict,
+    Mark,
+    closing_verdict,
+    find_verdicts,
+    verdict_places,
+)
 from rmaudit.records import FinishReason, Judgment, ModelReason, Outcome
 from rmaudit.text.masking import FILL, blank, fold, mask_blocks, mask_quotations
 
@@ -156,7 +162,7 @@ class _Read(NamedTuple):
     masked: str
     origin: Sequence[int]
     open: bool
-    found: Found
+    found: FoundVerdict
     copies: Copies
     reader: _Reader
 
@@ -203,7 +209,7 @@ def _own_objects(answer: str, names: Names) -> list[JsonAnswer]:
     ]
 
 
-def _trusted_end(masked: str, found: Found, names: Names) -> tuple[int, bool]:
+def _trusted_end(masked: str, found: FoundVerdict, names: Names) -> tuple[int, bool]:
     """Where the answer runs on into something else, else its end."""
     turns, lists = new_turns(masked), new_lists(masked)
     ends: list[int] = []

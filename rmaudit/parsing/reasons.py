@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
-from rmaudit.parsing.json_answers import Claim
-from rmaudit.parsing.lists import Listing, Point, passages, read_lists
+from rmaudit.parsing.json_answers import JsonReason
+from rmaudit.parsing.lists import Listing, ListPoint, passages, read_lists
 from rmaudit.parsing.sides import Names, reason_about, sides_named
 from rmaudit.records import About, ModelReason
 from rmaudit.text.sentences import sentences
@@ -57,7 +57,7 @@ def prose_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
             before = (read[-1].about, False) if read and read[-1].about else side
 
 
-def claimed_reasons(claims: Sequence[Claim], *, names: Names) -> Iterator[ModelReason]:
+def claimed_reasons(claims: Sequence[JsonReason], *, names: Names) -> Iterator[ModelReason]:
     """The reasons that a JSON object holds; one text alone may itself be a list or prose."""
     if len(claims) == 1 and claims[0].side is None:
         text = claims[0].text
@@ -127,7 +127,7 @@ _ASPECTS = re.compile(
 )
 
 
-def _side_title(point: Point, names: Names) -> str:
+def _side_title(point: ListPoint, names: Names) -> str:
     """The title of a point that only heads the points below it: `1. **Response A:**`."""
     title = " ".join(point.lines)
     if len(title) > 60 or _heading_side(title, names)[0] is None:

@@ -33,7 +33,7 @@ class Mark(NamedTuple):
         return self.verdict, self.strength
 
 
-class Found(NamedTuple):
+class FoundVerdict(NamedTuple):
     """The verdicts that an answer means, in order, and where it repeats the template's options."""
 
     marks: list[Mark]
@@ -84,13 +84,13 @@ def find_verdicts(
     names: Names,
     objects: Sequence[JsonAnswer] = (),
     copies: Copies | None = None,
-) -> Found:
+) -> FoundVerdict:
     """The verdicts that the (folded) answer means; `masked` is its `mask_quoted`."""
     marks, templates = _all_marks(answer, masked, names, objects)
     listed = template_runs(answer, marks)
     templates += [(marks[first].start, marks[last - 1].end) for first, last in listed]
     dropped = {i for first, last in listed for i in range(first, last)}
-    return Found(
+    return FoundVerdict(
         [mark for i, mark in enumerate(marks) if i not in dropped and _meant(answer, mark, copies)],
         sorted(templates),
     )

@@ -35,14 +35,14 @@ NAMES = {"a": "Response A", "b": "Response B", "both": "both responses"}
 SHOWN_FIRST = {"ab": "Response A shown first", "ba": "Response B shown first"}
 
 
-class Said(NamedTuple):
+class ReasonView(NamedTuple):
     """A reason of the model, '' where there is none, and its flaws in words."""
 
     text: str
     flaws: tuple[str, ...] = ()
 
 
-NOTHING = Said("")
+NOTHING = ReasonView("")
 
 
 class Pairing(NamedTuple):
@@ -55,11 +55,11 @@ class Pairing(NamedTuple):
     about: str
     score: str
     state: Literal["matched", "partly", "missed"]
-    said: Said
+    said: ReasonView
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerView:
     """One answer to one item: what it says, and how its reasons match."""
 
     title: str
@@ -70,7 +70,7 @@ class Answer:
     spurious: bool
     notes: tuple[str, ...]
     pairings: tuple[Pairing, ...]
-    unmatched: tuple[Said, ...]
+    unmatched: tuple[ReasonView, ...]
     unmatched_title: str
     swapped: bool
     raw: str
@@ -84,7 +84,7 @@ class RunAnswers(NamedTuple):
     style: int
     name: str
     brief: str
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerView, ...]
 
 
 def key_at(item: Item, row: RowResult) -> Key:
@@ -143,12 +143,12 @@ def _answer(
     labels: Sequence[ReasonLabel],
     raw: bool,
     sampled: bool,
-) -> Answer:
+) -> AnswerView:
     said = _said(judgment, labels)
     used = {edge.reason for edge in matches.edges} if matches else set()
     judged = matches is not None and matches.failure is None
     title = SHOWN_FIRST.get(row.order or "", "")
-    return Answer(
+    return AnswerView(
         title=f"{title}, sample {row.sample}" if sampled else title,
         verdict=_verdict(row, judgment),
         grade="not counted" if row.correct is None else "right" if row.correct else "wrong",
@@ -165,13 +165,14 @@ def _answer(
     )
 
 
-def _said(judgment: Judgment, labels: Sequence[ReasonLabel]) -> tuple[Said, ...]:
+def _said(judgment: Judgment, labels: Sequence[ReasonLabel]) -> tuple[ReasonView, ...]:
     """The reasons with their flaws; without, where the labels are not of these reasons."""
     flaws = [tuple(FLAWS[flaw].name for flaw in label.flaws) for label in labels]
     if len(flaws) != len(judgment.reasons):
         flaws = [()] * len(judgment.reasons)
     return tuple(
-        Said(reason.text, names) for reason, names in zip(judgment.reasons, flaws, strict=True)
+        ReasonView(reason.text, names)
+        for reason, names in zip(judgment.reasons, flaws, strict=True)
     )
 
 
@@ -209,7 +210,7 @@ def _notes(item: Item, row: RowResult, generation: Generation | None, scores: st
     return [note for note in notes if note]
 
 
-def _pairings(item: Item, said: Sequence[Said], matches: MatchSet) -> tuple[Pairing, ...]:
+def _pairings(item: Item, said: Sequence[ReasonView], matches: MatchSet) -> tuple[Pairing, ...]:
     by_reference = {edge.ref: edge for edge in matches.edges}
     pairings = []
     for number, reference in enumerate(item.reasons):

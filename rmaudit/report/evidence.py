@@ -17,7 +17,7 @@ from rmaudit.records import Key
 from rmaudit.report.answers import NAMES, RunAnswers, key_at, labels_at, run_answers, unclear
 from rmaudit.report.data import RunData, Texts, read_texts
 from rmaudit.report.facets import Facets, count_facets, facets_of, is_spurious
-from rmaudit.report.shown import BUDGET, OVERHEAD, Part, choose, highlighted
+from rmaudit.report.shown import BUDGET, OVERHEAD, TextPart, choose, highlighted
 from rmaudit.text.quotations import quotations
 
 ASK_SHOWN = 110
@@ -27,7 +27,7 @@ class Response(NamedTuple):
     """A response with what its label says in words."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
     preferred: bool
     label: str
 
@@ -47,7 +47,7 @@ class ItemView:
     facets: Facets
 
 
-class Evidence(NamedTuple):
+class EvidenceView(NamedTuple):
     """The items shown, worst first; how many there are, and what was left out for size.
 
     `facets`: what the items can be filtered by, with the number of items shown for each value.
@@ -68,7 +68,9 @@ class _Entry(NamedTuple):
     runs: list[RunData]
 
 
-def evidence(runs: Sequence[RunData], *, with_text: bool = True, budget: int = BUDGET) -> Evidence:
+def evidence(
+    runs: Sequence[RunData], *, with_text: bool = True, budget: int = BUDGET
+) -> EvidenceView:
     """The items, the worst first: right for the wrong reasons, then by rationale consistency.
 
     Args:
@@ -82,7 +84,7 @@ def evidence(runs: Sequence[RunData], *, with_text: bool = True, budget: int = B
             entries.setdefault(dump_item(item), _Entry(item, [])).runs.append(one)
     ranked = sorted(entries.values(), key=_badness)
     if not with_text:
-        return Evidence((), len(ranked), 0, 0, False, {})
+        return EvidenceView((), len(ranked), 0, 0, False, {})
     texts = {one.number: read_texts(one) for one in runs}
     sizes = [_size(entry, texts, raw=True) for entry in ranked]
     raw = sum(sizes) <= budget
@@ -91,7 +93,7 @@ def evidence(runs: Sequence[RunData], *, with_text: bool = True, budget: int = B
     seed = runs[0].manifest["seeds"]["run"] if runs else 0
     choice = choose(sizes, [_fails(entry) for entry in ranked], seed=seed, budget=budget)
     items = tuple(_item_view(ranked[place], texts, raw=raw) for place in choice.places)
-    return Evidence(
+    return EvidenceView(
         items,
         len(ranked),
         choice.failing_left_out,

@@ -49,7 +49,7 @@ class Head:
     digest: str
 
 
-class Line(NamedTuple):
+class MetricLine(NamedTuple):
     """One metric of one run.
 
     `left_out` counts what failed; `notes` say what the number alone would hide. required, status:
@@ -69,16 +69,16 @@ class Line(NamedTuple):
     delta: str = ""
 
 
-class Measure(NamedTuple):
+class MeasureView(NamedTuple):
     """One metric over the runs."""
 
     key: str
     label: str
     gloss: str
-    lines: tuple[Line, ...]
+    lines: tuple[MetricLine, ...]
 
 
-class Source(NamedTuple):
+class LineSource(NamedTuple):
     """A run with all that its lines need; `changes` are those from the baseline."""
 
     head: Head
@@ -88,7 +88,7 @@ class Source(NamedTuple):
     baseline: Mapping[str, Metric]
 
 
-def deciding(sources: Sequence[Source]) -> tuple[Measure, ...]:
+def deciding(sources: Sequence[LineSource]) -> tuple[MeasureView, ...]:
     """The few rows that decide, and each that a rule fails on."""
     found = [one.data.metrics for one in sources]
     keys = ["accuracy", "rc", _fidelity(found), "rationale_causality", _worst_flaw(found)]
@@ -135,13 +135,13 @@ def words_for(key: str) -> tuple[str, str]:
     return label[0].upper() + label[1:], ""
 
 
-def measure(key: str, sources: Sequence[Source]) -> Measure:
+def measure(key: str, sources: Sequence[LineSource]) -> MeasureView:
     """One metric over the runs."""
     label, gloss = words_for(key)
-    return Measure(key, label, gloss, tuple(_line(key, one) for one in sources))
+    return MeasureView(key, label, gloss, tuple(_line(key, one) for one in sources))
 
 
-def _line(key: str, source: Source) -> Line:
+def _line(key: str, source: LineSource) -> MetricLine:
     metrics, rule = source.data.metrics, rule_for(source.decision, key)
     change, before = source.changes.get(key), source.baseline.get(key)
     return line(
@@ -169,7 +169,7 @@ def line(
     direction: str = "",
     delta: str = "",
     baseline: float | None = None,
-) -> Line:
+) -> MetricLine:
     """One metric of one run; `brief` without the notes of the large table."""
     metric = metrics.get(key) or Metric(
         None, None, None, None, None, 0, 0, "share", "not in this run"
@@ -177,7 +177,7 @@ def line(
     shown = next(iter(summary_lines({key: metric}, every=True)))
     counted = COUNTED.get(key, "items")
     marks = dict(_marks(key, metrics))
-    return Line(
+    return MetricLine(
         run=head,
         value=shown.value,
         interval=shown.interval,

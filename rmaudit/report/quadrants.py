@@ -10,7 +10,7 @@ from rmaudit.report.data import RunData
 from rmaudit.report.lines import Head
 
 
-class Cell(NamedTuple):
+class Quadrant(NamedTuple):
     """Rows in one corner of the 2x2, and their share of all four."""
 
     rows: str
@@ -24,10 +24,10 @@ class Quadrants(NamedTuple):
     """
 
     run: Head
-    right_matched: Cell
-    right_unmatched: Cell
-    wrong_matched: Cell
-    wrong_unmatched: Cell
+    right_matched: Quadrant
+    right_unmatched: Quadrant
+    wrong_matched: Quadrant
+    wrong_unmatched: Quadrant
     note: str
     why: str
 
@@ -43,9 +43,9 @@ def quadrants(head: Head, one: RunData) -> Quadrants:
     counted = [(row.correct, row.rc > 0) for row in among if row.rc is not None]
     why = _why(one.metrics["f_rc@0+"]) if one.metrics["f_rc@0+"].value is None else ""
 
-    def cell(*kind: bool) -> Cell:
+    def cell(*kind: bool) -> Quadrant:
         count = counted.count((kind[0], kind[1]))
-        return Cell(f"{count:,}", show("rc", count / len(counted)) if counted else "")
+        return Quadrant(f"{count:,}", show("rc", count / len(counted)) if counted else "")
 
     answers = "answer" if len(counted) == 1 else "answers"
     notes = [f"{len(counted):,} {answers}, one for each item, order and sample"]

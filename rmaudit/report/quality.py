@@ -10,7 +10,7 @@ from rmaudit.report.data import RunData
 from rmaudit.selftest.certificate import SHIPPED
 
 
-class Truth(NamedTuple):
+class KnownTruthView(NamedTuple):
     """The judge against a split of the known truth: shares and scores as text."""
 
     split: str
@@ -29,39 +29,39 @@ class Null(NamedTuple):
     ok: bool
 
 
-class Quality(NamedTuple):
+class JudgeQuality(NamedTuple):
     """The judge of a run; `checked` is '' where no card of it is known."""
 
     number: int
     style: int
     judge: str
     checked: str
-    truths: tuple[Truth, ...]
+    truths: tuple[KnownTruthView, ...]
     nulls: tuple[Null, ...]
 
 
-class Certificate(NamedTuple):
+class CertificateView(NamedTuple):
     """What the shipped certificate of the self-test says."""
 
     text: str
     recorded: str
 
 
-def quality(one: RunData) -> Quality:
+def quality(one: RunData) -> JudgeQuality:
     """The judge of a run, by the card that the run cites."""
     judge = one.manifest["judge"]
     card: Mapping[str, Any] | None = judge.get("card")
     if card is None:
-        return Quality(one.number, one.style, str(judge["spec"]), "", (), ())
+        return JudgeQuality(one.number, one.style, str(judge["spec"]), "", (), ())
     missed = card["missed"]
     outcome = "it passed every bar" if card["ok"] else "it missed a bar"
-    return Quality(
+    return JudgeQuality(
         one.number,
         one.style,
         str(judge["spec"]),
         f"checked {card['made']}: {outcome}",
         tuple(
-            Truth(
+            KnownTruthView(
                 split,
                 f"{found['precision']:.2f}",
                 f"{found['recall']:.2f}",
@@ -78,13 +78,13 @@ def quality(one: RunData) -> Quality:
     )
 
 
-def certificate() -> Certificate:
+def certificate() -> CertificateView:
     """The certificate that ships with this version."""
     found = json.loads(SHIPPED.read_text(encoding="utf-8"))
     cells = found["cells"]
     right = sum(bool(cell["ok"]) for cell in cells)
     rates = len({cell["rate"] for cell in cells})
-    return Certificate(
+    return CertificateView(
         f"Self-test of rmaudit {found['tool_version']}: {len(found['defects'])} planted defects at "
         f"{rates} rates, {right} of {len(cells)} as required; {found['false_alarms']} false alarms "
         f"on {len(found['healthy'])} healthy models. rmaudit selftest repeats it.",

@@ -9,7 +9,7 @@ from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.findings import Findings
 from rmaudit.metrics.headlines import show
 from rmaudit.records import Metric
-from rmaudit.report.lines import Line, Source, line, words_for
+from rmaudit.report.lines import LineSource, MetricLine, line, words_for
 from rmaudit.taxonomy import CATEGORIES, FLAWS
 
 PLANE = 240
@@ -45,7 +45,7 @@ GROUPS = {
 }
 
 
-class Point(NamedTuple):
+class PointView(NamedTuple):
     """A run in the plane; `whiskers` are the intervals, across and up."""
 
     style: int
@@ -59,12 +59,12 @@ class Point(NamedTuple):
 class Plane(NamedTuple):
     """Accuracy against rationale consistency; `chance` and `human` are heights."""
 
-    points: tuple[Point, ...]
+    points: tuple[PointView, ...]
     chance: str | None
     human: str | None
 
 
-class Bar(NamedTuple):
+class BarView(NamedTuple):
     """A share of one run as a bar."""
 
     number: int
@@ -80,11 +80,11 @@ class Bars(NamedTuple):
     key: str
     label: str
     rule: str
-    bars: tuple[Bar, ...]
+    bars: tuple[BarView, ...]
     why: str
 
 
-class Curve(NamedTuple):
+class CurveView(NamedTuple):
     """One metric over the runs, in the order given: points of a line, and its ends in words."""
 
     label: str
@@ -99,11 +99,11 @@ class Group(NamedTuple):
     """A group of metrics: those with a value, and why the others have none."""
 
     title: str
-    rows: tuple[tuple[str, str, tuple[Line, ...]], ...]
+    rows: tuple[tuple[str, str, tuple[MetricLine, ...]], ...]
     absent: tuple[tuple[str, str], ...]
 
 
-class Finding(NamedTuple):
+class FindingView(NamedTuple):
     """A named finding of a run."""
 
     number: int
@@ -112,7 +112,7 @@ class Finding(NamedTuple):
     text: str
 
 
-def plane(sources: Sequence[Source]) -> Plane | None:
+def plane(sources: Sequence[LineSource]) -> Plane | None:
     """All runs in the plane; None where no run has both numbers."""
     points = []
     for one in sources:
@@ -121,7 +121,7 @@ def plane(sources: Sequence[Source]) -> Plane | None:
         if accuracy.value is None or rc.value is None:
             continue
         points.append(
-            Point(
+            PointView(
                 one.head.style,
                 _x(accuracy.value),
                 _y(rc.value),
@@ -155,7 +155,7 @@ def _both(metric: Metric, to: object) -> tuple[str, str] | None:
     return to(metric.low), to(metric.high)
 
 
-def flaw_bars(sources: Sequence[Source]) -> tuple[Bars, ...]:
+def flaw_bars(sources: Sequence[LineSource]) -> tuple[Bars, ...]:
     """Flaws, then categories; none where nothing was labelled."""
     names = {f"flaw.{key}": (f"{key} {one.name}", one.rule) for key, one in FLAWS.items()}
     names |= {f"category.{key}": (f"{key} {one.name}", one.rule) for key, one in CATEGORIES.items()}
@@ -167,7 +167,7 @@ def flaw_bars(sources: Sequence[Source]) -> tuple[Bars, ...]:
     return tuple(found) if any(one.bars for one in found) else ()
 
 
-def _bars(key: str, label: str, rule: str, sources: Sequence[Source]) -> Bars:
+def _bars(key: str, label: str, rule: str, sources: Sequence[LineSource]) -> Bars:
     bars, why = [], ""
     for one in sources:
         metric = one.data.metrics.get(key)
@@ -176,11 +176,11 @@ def _bars(key: str, label: str, rule: str, sources: Sequence[Source]) -> Bars:
             continue
         told = line(key, one.head, one.data.metrics)
         width = f"{metric.value * BAR_WIDTH:.1f}"
-        bars.append(Bar(one.head.number, one.head.style, width, told.value, told.interval))
+        bars.append(BarView(one.head.number, one.head.style, width, told.value, told.interval))
     return Bars(key, label, rule, tuple(bars), why)
 
 
-def curves(sources: Sequence[Source]) -> tuple[Curve, ...]:
+def curves(sources: Sequence[LineSource]) -> tuple[CurveView, ...]:
     """The deciding metrics over three runs or more, in the order in which they are given."""
     if len(sources) < 3:
         return ()
@@ -195,7 +195,7 @@ def curves(sources: Sequence[Source]) -> tuple[Curve, ...]:
             continue
         dots = tuple((_x(place / (len(sources) - 1)), _y(value)) for place, value in values)
         found.append(
-            Curve(
+            CurveView(
                 words_for(key)[0],
                 number,
                 " ".join(f"{x},{y}" for x, y in dots),
@@ -207,7 +207,7 @@ def curves(sources: Sequence[Source]) -> tuple[Curve, ...]:
     return tuple(found)
 
 
-def everything(sources: Sequence[Source]) -> tuple[Group, ...]:
+def everything(sources: Sequence[LineSource]) -> tuple[Group, ...]:
     """Every metric of the runs, by what it is about."""
     keys = list(dict.fromkeys(key for one in sources for key in one.data.metrics))
     placed: dict[str, list[str]] = {title: [] for title in GROUPS}
@@ -226,7 +226,7 @@ def _group_of(key: str) -> str:
     return max(fitting)[1] if fitting else "Coverage"
 
 
-def _group(title: str, keys: Sequence[str], sources: Sequence[Source]) -> Group:
+def _group(title: str, keys: Sequence[str], sources: Sequence[LineSource]) -> Group:
     rows, absent = [], []
     for key in keys:
         found = [one.data.metrics[key] for one in sources if key in one.data.metrics]
@@ -238,10 +238,10 @@ def _group(title: str, keys: Sequence[str], sources: Sequence[Source]) -> Group:
     return Group(title, tuple(rows), tuple(absent))
 
 
-def named(found: Mapping[int, Findings], sources: Sequence[Source]) -> tuple[Finding, ...]:
+def named(found: Mapping[int, Findings], sources: Sequence[LineSource]) -> tuple[FindingView, ...]:
     """The findings that hold, run by run."""
     return tuple(
-        Finding(one.head.number, one.head.style, finding.name, finding.sentence)
+        FindingView(one.head.number, one.head.style, finding.name, finding.sentence)
         for one in sources
         if one.head.number in found
         for finding in found[one.head.number].named

@@ -16,7 +16,7 @@ OVERHEAD = 2_200
 """Markup of one item, beside its texts."""
 
 
-class Choice(NamedTuple):
+class ShownItems(NamedTuple):
     """What is shown, in order, and how much is left out."""
 
     places: tuple[int, ...]
@@ -26,7 +26,7 @@ class Choice(NamedTuple):
 
 def choose(
     sizes: Sequence[int], failing: Sequence[bool], *, seed: int, budget: int = BUDGET
-) -> Choice:
+) -> ShownItems:
     """Places of the items to show, in their order.
 
     Args:
@@ -46,21 +46,21 @@ def choose(
             break
         kept.append(place)
     shown = set(kept)
-    return Choice(
+    return ShownItems(
         tuple(sorted(kept)),
         sum(place not in shown for place in fails),
         sum(place not in shown for place in others),
     )
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A stretch of a response; `marked` where a reason quotes it."""
 
     text: str
     marked: bool
 
 
-def highlighted(text: str, quotes: Sequence[str]) -> tuple[Part, ...]:
+def highlighted(text: str, quotes: Sequence[str]) -> tuple[TextPart, ...]:
     """The text in stretches, those that a quote repeats word for word marked; the longest first."""
     spans: list[tuple[int, int]] = []
     for quote in sorted({quote for quote in quotes if len(quote) > 1}, key=len, reverse=True):
@@ -73,7 +73,9 @@ def highlighted(text: str, quotes: Sequence[str]) -> tuple[Part, ...]:
     parts, place = [], 0
     for start, end in sorted(spans):
         if start > place:
-            parts.append(Part(text[place:start], False))
-        parts.append(Part(text[start:end], True))
+            parts.append(TextPart(text[place:start], False))
+        parts.append(TextPart(text[start:end], True))
         place = end
-    return (*parts, Part(text[place:], False)) if place < len(text) or not parts else tuple(parts)
+    return (
+        (*parts, TextPart(text[place:], False)) if place < len(text) or not parts else tuple(parts)
+    )

@@ -11,7 +11,7 @@ from rmaudit import __version__
 from rmaudit.escaping import cell, inline, plain
 from rmaudit.records import Metric
 from rmaudit.report.data import RunData, read_run
-from rmaudit.report.lines import Line
+from rmaudit.report.lines import MetricLine
 from rmaudit.report.verdict import GATE
 from rmaudit.report.view import ReportView
 from rmaudit.run.directory import RunDir
@@ -62,7 +62,7 @@ def _markdown(view: ReportView) -> Iterator[str]:
         yield f"* {who}**{inline(finding.name)}** {inline(finding.text)}"
 
 
-def _cells(label: str, line: Line, view: ReportView, *, several: bool) -> list[str]:
+def _cells(label: str, line: MetricLine, view: ReportView, *, several: bool) -> list[str]:
     cells = [label, *([line.run.name] if several else []), line.value, line.interval]
     if view.gated:
         cells += [line.required, f"{line.shape} {line.status.lower()}".strip()]

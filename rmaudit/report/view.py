@@ -17,16 +17,16 @@ from rmaudit.metrics.headlines import sentence
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
 from rmaudit.report.data import Metrics, RunData, read_run
-from rmaudit.report.evidence import Evidence, evidence, origin_words
-from rmaudit.report.lines import Head, Line, Measure, Source, deciding, line
+from rmaudit.report.evidence import EvidenceView, evidence, origin_words
+from rmaudit.report.lines import Head, LineSource, MeasureView, MetricLine, deciding, line
 from rmaudit.report.method import Method, method, warnings
 from rmaudit.report.quadrants import Quadrants, quadrants
-from rmaudit.report.quality import Certificate, Quality, certificate, quality
+from rmaudit.report.quality import CertificateView, JudgeQuality, certificate, quality
 from rmaudit.report.repair import NAMES, RepairView
 from rmaudit.report.sections import (
     Bars,
-    Curve,
-    Finding,
+    CurveView,
+    FindingView,
     Group,
     Plane,
     curves,
@@ -44,7 +44,7 @@ TIES_TOLD = 0.1
 """A share of ties above this explains an accuracy that would else look like guessing or worse."""
 
 
-class Fact(NamedTuple):
+class FactView(NamedTuple):
     """One fact of a run for the header; `code` is a hash."""
 
     name: str
@@ -57,7 +57,7 @@ class Opening(NamedTuple):
     """How a run is introduced: its own facts and its verdict."""
 
     head: Head
-    facts: tuple[Fact, ...]
+    facts: tuple[FactView, ...]
     banner: Banner
 
 
@@ -65,7 +65,7 @@ class Domain(NamedTuple):
     """One domain: (accuracy, rationale consistency) of each run that has it."""
 
     name: str
-    lines: tuple[tuple[Line, Line], ...]
+    lines: tuple[tuple[MetricLine, MetricLine], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +76,23 @@ class ReportView:
     """
 
     title: str
-    facts: tuple[Fact, ...]
+    facts: tuple[FactView, ...]
     runs: tuple[Opening, ...]
     warnings: tuple[str, ...]
     baseline: str
     gated: bool
-    measures: tuple[Measure, ...]
+    measures: tuple[MeasureView, ...]
     quadrants: tuple[Quadrants, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[FindingView, ...]
     plane: Plane | None
-    curves: tuple[Curve, ...]
+    curves: tuple[CurveView, ...]
     flaws: tuple[Bars, ...]
     domains: tuple[Domain, ...]
     groups: tuple[Group, ...]
-    evidence: Evidence
+    evidence: EvidenceView
     with_text: bool
-    quality: tuple[Quality, ...]
-    certificate: Certificate
+    quality: tuple[JudgeQuality, ...]
+    certificate: CertificateView
     method: Method
     repair: RepairView | None = None
 
@@ -165,10 +165,10 @@ def _named(one: RunData, name: str) -> RunData:
     return replace(one, manifest=one.manifest | {"target": target})
 
 
-def _source(one: RunData, before: RunData | None, changes: Mapping[str, Change]) -> Source:
+def _source(one: RunData, before: RunData | None, changes: Mapping[str, Change]) -> LineSource:
     head = Head(one.number, one.style, one.name, one.manifest["target"]["digest"][:DIGEST_SHOWN])
     was: dict[str, Metric] = {} if before is None else before.metrics
-    return Source(head, one, read_decision(one), changes, was)
+    return LineSource(head, one, read_decision(one), changes, was)
 
 
 def _changes(
@@ -192,25 +192,27 @@ def _changes(
     return found, remarks
 
 
-def _judge(manifest: dict[str, Any]) -> Fact:
+def _judge(manifest: dict[str, Any]) -> FactView:
     judge = manifest["judge"]
     if manifest["rm_type"] == "score":
-        return Fact("judge", "none: the model gives no reasons")
-    return Fact("judge", judge["spec"], badges=("approximate",) if judge.get("approximate") else ())
+        return FactView("judge", "none: the model gives no reasons")
+    return FactView(
+        "judge", judge["spec"], badges=("approximate",) if judge.get("approximate") else ()
+    )
 
 
-def _facts(manifest: dict[str, Any]) -> tuple[Fact, ...]:
+def _facts(manifest: dict[str, Any]) -> tuple[FactView, ...]:
     target = manifest["target"]
     sets = ", ".join(f"{one['name']} {one['version']}" for one in manifest["sets"])
     day = (manifest["finished"] or manifest["started"])[:10]
     origins = tuple(origin_words(origin) for origin in manifest["reference_origins"])
     planted = ("planted model",) if target.get("planted") else ()
     return (
-        Fact("model", target["name"], target["digest"][:DIGEST_SHOWN], badges=planted),
-        Fact("set", sets, badges=origins),
-        Fact("items", f"{manifest['n_items']:,}"),
+        FactView("model", target["name"], target["digest"][:DIGEST_SHOWN], badges=planted),
+        FactView("set", sets, badges=origins),
+        FactView("items", f"{manifest['n_items']:,}"),
         _judge(manifest),
-        Fact("run", day),
+        FactView("run", day),
     )
 
 
@@ -234,7 +236,7 @@ def says(metrics: Metrics) -> str:
     )
 
 
-def _domains(sources: Sequence[Source]) -> tuple[Domain, ...]:
+def _domains(sources: Sequence[LineSource]) -> tuple[Domain, ...]:
     names = sorted({domain for one in sources for domain in one.data.slices})
     return tuple(
         Domain(

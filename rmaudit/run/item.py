@@ -25,7 +25,7 @@ from rmaudit.taxonomy import FLAW_NAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ItemRows:
     """Rows of one item by file, in the order of the files."""
 
     item: Item
@@ -57,7 +57,7 @@ def run_items(run: RunDir) -> tuple[Item, ...]:
     return load_file(folder / ITEMS_FILE, card=load_card(folder)).items
 
 
-def gather(run: RunDir, item_id: str) -> Found:
+def gather(run: RunDir, item_id: str) -> ItemRows:
     """Everything about one item.
 
     Raises:
@@ -72,7 +72,7 @@ def gather(run: RunDir, item_id: str) -> Found:
         return tuple(row for row in run.rows(name) if row["item"] == item_id)
 
     results = rows(RESULTS) if (run.path / Path(RESULTS)).is_file() else ()
-    return Found(
+    return ItemRows(
         item=item,
         generations=rows(GENERATIONS),
         scores=rows(SCORES),
@@ -84,7 +84,7 @@ def gather(run: RunDir, item_id: str) -> Found:
     )
 
 
-def lines(found: Found) -> list[str]:
+def lines(found: ItemRows) -> list[str]:
     """The item, then each answer raw, as parsed, and as matched; or the scores and verdicts."""
     shown = item_lines(found.item)
     verdicts = {_key(row): row for row in found.verdicts}
@@ -107,7 +107,7 @@ def lines(found: Found) -> list[str]:
     return shown + (_probe_lines(found) if found.generations else _score_lines(found))
 
 
-def _probe_lines(found: Found) -> list[str]:
+def _probe_lines(found: ItemRows) -> list[str]:
     """Each further question and what came back; the beginnings that were given are in --json."""
     shown = []
     for row in found.probes:
@@ -120,7 +120,7 @@ def _probe_lines(found: Found) -> list[str]:
     return shown
 
 
-def _score_lines(found: Found) -> list[str]:
+def _score_lines(found: ItemRows) -> list[str]:
     """The scores of the two responses, and the verdict for each order."""
     shown = [""]
     for row in found.scores:

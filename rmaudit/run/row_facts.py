@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.grounding.grounding import Source, claims, standing
+from rmaudit.grounding.grounding import ItemTexts, claims, standing
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey
 from rmaudit.parsing.decisions import by_score
@@ -42,7 +42,8 @@ def row_facts(
         if score.key.variant == "base" and score.key.slot != "pair":
             of_item.setdefault(score.key.item, {})[score.key.slot] = score
     sources = {
-        item.id: Source.of(flatten(item.prompt), item.response_a, item.response_b) for item in items
+        item.id: ItemTexts.of(flatten(item.prompt), item.response_a, item.response_b)
+        for item in items
     }
     found: dict[RowKey, RowFacts] = {}
     for row in verdicts:
@@ -63,7 +64,7 @@ class _Compared(NamedTuple):
     verdict: Verdict
 
 
-def _facts(row: VerdictRow, scores: Scores, source: Source | None) -> RowFacts:
+def _facts(row: VerdictRow, scores: Scores, source: ItemTexts | None) -> RowFacts:
     """Of a score-only model where there is no source: its scores made the verdict."""
     compared = _compare(scores, row.key.order or "")
     if source is None:

@@ -27,7 +27,7 @@ from rmaudit.run.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of,
 NO_MEASURES: Mapping[str, str] = MappingProxyType({})
 
 
-class Settings(NamedTuple):
+class TableSettings(NamedTuple):
     """What a run's table depends on beside its rows and items.
 
     Attributes:
@@ -53,10 +53,10 @@ class Settings(NamedTuple):
     used: int | None = None
 
 
-def settings_of(manifest: Mapping[str, Any]) -> Settings:
+def settings_of(manifest: Mapping[str, Any]) -> TableSettings:
     """The settings of a run that is there."""
     drawn = manifest.get("chance_drawn")
-    return Settings(
+    return TableSettings(
         seed=manifest["seeds"]["run"],
         max_reasons=manifest["max_reasons"],
         gives_reasons=manifest["rm_type"] != "score",
@@ -100,7 +100,7 @@ class RunRows:
 
 
 def run_table(
-    rows: RunRows | RunDir, items: Sequence[Item], settings: Settings
+    rows: RunRows | RunDir, items: Sequence[Item], settings: TableSettings
 ) -> tuple[list[ItemResult], Table]:
     """The results of a run, and their table.
 
@@ -131,7 +131,7 @@ def table_of_rows(
     verdicts: Sequence[VerdictRow],
     matches: Iterable[MatchRow],
     scores: Iterable[ScoreRow],
-    settings: Settings,
+    settings: TableSettings,
     *,
     labels: Iterable[LabelRow] = (),
     annotated: Iterable[MatchRow] = (),

@@ -15,12 +15,12 @@ from rmaudit.records import ANSWERED, MatchSet
 from rmaudit.run.annotators import LEFT_OUT, Panel, left_out_key
 from rmaudit.run.directory import CEILINGS, VERDICTS, RunDir
 from rmaudit.run.rows import MatchRow, VerdictRow, key_of, match_row, verdict_of
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 
 STAGE = "ceiling"
 
 
-def ceiling_rows(plan: Plan, run: RunDir, progress: Progress) -> None:
+def ceiling_rows(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
     """Matrices that are missing in ceilings.jsonl; nothing where there is no such item.
 
     Raises:
@@ -49,7 +49,7 @@ def ceiling_rows(plan: Plan, run: RunDir, progress: Progress) -> None:
     progress.end(STAGE)
 
 
-def _requests(plan: Plan, panel: Panel, rows: list[VerdictRow]) -> Iterator[JudgeRequest]:
+def _requests(plan: ScanPlan, panel: Panel, rows: list[VerdictRow]) -> Iterator[JudgeRequest]:
     item, most = panel.item, plan.config.max_reasons
     for k in range(len(panel.reasons)):
         key = left_out_key(item.id, k)

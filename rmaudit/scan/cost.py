@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rmaudit.errors import InputError
 
 if TYPE_CHECKING:
-    from rmaudit.scan.plan import Plan
+    from rmaudit.scan.plan import ScanPlan
     from rmaudit.scan.scan import Scanned
 
 ASK_ABOVE = 1000
@@ -17,13 +17,13 @@ ASK_ABOVE = 1000
 _CHARACTERS_A_TOKEN = 4
 
 
-def at_endpoint(plan: Plan) -> bool:
+def at_endpoint(plan: ScanPlan) -> bool:
     """Whether target, judge or labeller answer from elsewhere, where calls may cost money."""
     others = plan.judge.traits, plan.labeler.traits
     return plan.target.engine.name == "openai" or any(one.at_endpoint for one in others)
 
 
-def estimate(plan: Plan) -> str:
+def estimate(plan: ScanPlan) -> str:
     """Calls and tokens in words; prompts by their length, answers by their budget."""
     letters = sum(len(one["content"]) for request in plan.requests for one in request.messages)
     probes = sum(measure.calls for measure in plan.measures)
@@ -44,7 +44,7 @@ def estimate(plan: Plan) -> str:
     )
 
 
-def consent(plan: Plan) -> None:
+def consent(plan: ScanPlan) -> None:
     """Asks before many calls of an endpoint, on a terminal; elsewhere --max-calls is the limit.
 
     Raises:
@@ -72,7 +72,7 @@ def agree(calls: int, cost: str) -> None:
         raise InputError("not started", "--yes starts without asking, --limit makes it smaller")
 
 
-def remarks(plan: Plan, scanned: Scanned) -> list[str]:
+def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
     """What went another way than asked: failed requests, options that a server refused."""
     told = []
     failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)

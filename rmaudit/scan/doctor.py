@@ -28,7 +28,7 @@ from rmaudit.run.label_rows import LabelRow
 from rmaudit.run.results import chance_partners
 from rmaudit.run.table import row_labels
 from rmaudit.scan.cost import estimate
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.taxonomy import CONDITIONS, TESTED
 from rmaudit.versions import installed
 
@@ -98,7 +98,7 @@ def _devices() -> str:
     return ", ".join(line.strip() for line in done.stdout.splitlines()) or "no NVIDIA GPU"
 
 
-def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
+def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
     """Metrics that the plan can measure, and those that it cannot."""
     results = _answered(plan)
     table = build_table(
@@ -124,7 +124,7 @@ def capabilities(plan: Plan) -> tuple[list[str], list[Missing]]:
     return possible, missing
 
 
-def _answered(plan: Plan) -> list[ItemResult]:
+def _answered(plan: ScanPlan) -> list[ItemResult]:
     """The plan's rows as if every second item had been answered rightly, with one reason."""
     rows: dict[str, list[RowResult]] = {item.id: [] for item in plan.items}
     refs = {item.id: (len(item.reasons), item.label) for item in plan.items}
@@ -157,7 +157,7 @@ def _answered(plan: Plan) -> list[ItemResult]:
     ]
 
 
-def _scored(plan: Plan) -> dict[RowKey, RowScores]:
+def _scored(plan: ScanPlan) -> dict[RowKey, RowScores]:
     if not plan.target.gives_reasons:
         return {}
     judged = {item.id for item in plan.items if item.reasons}
@@ -170,7 +170,7 @@ def _scored(plan: Plan) -> dict[RowKey, RowScores]:
     }
 
 
-def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
+def _facts(plan: ScanPlan) -> dict[RowKey, RowFacts]:
     """Verdicts that are sure and less sure, in words or in scores."""
     gives_reasons, panel_of = plan.target.gives_reasons, plan.panels
     sure = {item.id: 1 + place // 2 % 2 for place, item in enumerate(plan.items)}
@@ -189,7 +189,7 @@ def _facts(plan: Plan) -> dict[RowKey, RowFacts]:
     }
 
 
-def _labelled(plan: Plan) -> Iterator[LabelRow]:
+def _labelled(plan: ScanPlan) -> Iterator[LabelRow]:
     """Labels of each row, of what the labeller tests."""
     gold = {item.id for item in plan.items if item.gold_judgment is not None}
     tests = plan.labeler.traits.tests
@@ -199,7 +199,7 @@ def _labelled(plan: Plan) -> Iterator[LabelRow]:
         yield LabelRow(request.key, LabelSet((ReasonLabel("EG"),), tested, verdict))
 
 
-def _probed(plan: Plan) -> dict[RowKey, ProbeFacts]:
+def _probed(plan: ScanPlan) -> dict[RowKey, ProbeFacts]:
     """The measures that apply, as if each probe of each row had come back as wished."""
     applies = {measure.name for measure in plan.measures if not measure.why}
     items = {item.id: item for item in plan.items}
@@ -223,12 +223,12 @@ def _probed(plan: Plan) -> dict[RowKey, ProbeFacts]:
     return found
 
 
-def cost_line(plan: Plan) -> str:
+def cost_line(plan: ScanPlan) -> str:
     """Calls and tokens; what they take in time is measured by `probe`, never guessed."""
     return estimate(plan)
 
 
-def probe(plan: Plan) -> str:
+def probe(plan: ScanPlan) -> str:
     """Completes a few prompts of the plan and says what the whole would take at that speed."""
     import time
 

@@ -15,7 +15,7 @@ from rmaudit.scan.grading import Grade, grade_rows
 from rmaudit.scan.handover import Handover
 from rmaudit.scan.label_stage import Labelling, answer_both
 from rmaudit.scan.match_stage import Matching
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 
 
 class Grader(NamedTuple):
@@ -31,7 +31,7 @@ class Grader(NamedTuple):
         grade_rows(run, progress, fresh, self.grades, self.answers)
 
 
-def graders(plan: Plan, progress: Progress) -> list[Grader]:
+def graders(plan: ScanPlan, progress: Progress) -> list[Grader]:
     """The judge last, since annotators' reasons are scored after it."""
     judge, labeler = plan.judge, plan.labeler
     matching, labelling = Matching(plan, progress), Labelling(plan, progress)

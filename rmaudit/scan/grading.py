@@ -20,7 +20,7 @@ from rmaudit.records import ANSWERED, Key
 from rmaudit.run.directory import VERDICTS, RunDir
 from rmaudit.run.rows import Row, VerdictRow, key_of, verdict_of
 from rmaudit.scan.handover import Handover
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 
 
 class Grade(ABC):
@@ -36,7 +36,7 @@ class Grade(ABC):
     file: ClassVar[str]
     answer: ClassVar[type]
 
-    def __init__(self, plan: Plan, progress: Progress) -> None:
+    def __init__(self, plan: ScanPlan, progress: Progress) -> None:
         self._items = {item.id: item for item in plan.items}
         self._keys = [request.key for request in plan.requests]
         self._progress = progress

@@ -14,7 +14,7 @@ from rmaudit.run.directory import CEILINGS, MATCHES, RunDir
 from rmaudit.run.results import chance_partners
 from rmaudit.run.rows import JudgeUse, MatchRow, Row, VerdictRow, match_of, match_row
 from rmaudit.scan.grading import Grade
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 
 
 class Matching(Grade):
@@ -24,7 +24,7 @@ class Matching(Grade):
     file = MATCHES
     answer = JudgeAnswer
 
-    def __init__(self, plan: Plan, progress: Progress) -> None:
+    def __init__(self, plan: ScanPlan, progress: Progress) -> None:
         super().__init__(plan, progress)
         self._partners = chance_partners(
             plan.items, seed=plan.config.seed, most=plan.judge.traits.chance_items

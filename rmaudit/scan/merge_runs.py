@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, content_hash, dump_item, subset
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.run.directory import MANIFEST, METRICS, RESULTS, ROW_FILES, RunDir
@@ -49,7 +49,7 @@ def merge_runs(paths: Sequence[Path], out: Path) -> RunDir:
     merged = RunDir.create(out)
     _copy_texts(runs, merged)
     names = " + ".join(dict.fromkeys(one["name"] for m in manifests for one in m["sets"]))
-    _write_items(merged, items, Card(name=names))
+    _write_items(merged, items, SetCard(name=names))
     for name in ROW_FILES:
         if name != RESULTS and any((run.path / name).is_file() for run in runs):
             merged.write_rows(name, chain.from_iterable(run.rows(name) for run in runs))
@@ -112,7 +112,7 @@ def _copy_texts(runs: Sequence[RunDir], merged: RunDir) -> None:
             shutil.copyfile(path, folder / path.name)
 
 
-def _write_items(merged: RunDir, items: Sequence[Item], card: Card) -> None:
+def _write_items(merged: RunDir, items: Sequence[Item], card: SetCard) -> None:
     import tomli_w
 
     (merged.path / "checklist").mkdir()

@@ -29,7 +29,7 @@ from rmaudit.records import Key, Order
 from rmaudit.run.annotators import Panel, panels
 from rmaudit.run.directory import RunDir
 from rmaudit.run.results import chance_partners
-from rmaudit.run.table import Settings, labeler_word
+from rmaudit.run.table import TableSettings, labeler_word
 from rmaudit.scan.cost import estimate
 from rmaudit.scan.judge import make_judge, make_labeler
 from rmaudit.scan.measures import Measure, plan_measures
@@ -40,7 +40,7 @@ LATEST = RUNS / "latest"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ScanPlan:
     """A scan ready to start."""
 
     config: ScanConfig
@@ -141,9 +141,9 @@ class Plan:
         return "quick" if self.config.preset == "quick" else "full"
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TableSettings:
         """What the run's metrics depend on beside its rows."""
-        return Settings(
+        return TableSettings(
             seed=self.config.seed,
             max_reasons=self.config.max_reasons,
             gives_reasons=self.target.gives_reasons,
@@ -227,7 +227,7 @@ class Plan:
         }
 
 
-def make_plan(config: ScanConfig) -> Plan:
+def make_plan(config: ScanConfig) -> ScanPlan:
     """Loads the sets, reads the target's files, renders every prompt.
 
     Raises:
@@ -258,7 +258,7 @@ def make_plan(config: ScanConfig) -> Plan:
     measures = plan_measures(
         config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
     )
-    plan = Plan(
+    plan = ScanPlan(
         config=config,
         target=target,
         sets=sets,
@@ -282,7 +282,7 @@ def make_plan(config: ScanConfig) -> Plan:
     return plan
 
 
-def _stopping(plan: Plan) -> Stopping | None:
+def _stopping(plan: ScanPlan) -> Stopping | None:
     """The rules that the scan stops on, None where it uses all items; a policy is checked."""
     config = plan.config
     if config.policy is None:
@@ -299,7 +299,7 @@ def _stopping(plan: Plan) -> Stopping | None:
     return load_stopping(config.policy, config.baseline, items=plan.items, manifest=plan.manifest())
 
 
-def _warnings(plan: Plan) -> tuple[str, ...]:
+def _warnings(plan: ScanPlan) -> tuple[str, ...]:
     """What keeps the verdict of the policy from being a pass, whatever is measured."""
     config = plan.config
     if config.policy is None:

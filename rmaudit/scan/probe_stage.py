@@ -37,12 +37,12 @@ from rmaudit.run.rows import (
     verdict_row,
 )
 from rmaudit.scan.measures import CONTINUED
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.verdict_stage import item_shown, read_verdict, responses_shown
 from rmaudit.taxonomy import CONDITIONS
 
 
-def probe_target(plan: Plan, run: RunDir, progress: Progress) -> None:
+def probe_target(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
     """All that the measures of the plan ask of the target.
 
     Raises:
@@ -78,7 +78,7 @@ def _base_rows(run: RunDir) -> list[VerdictRow]:
     ]
 
 
-def _traps(plan: Plan, run: RunDir, base: Iterable[VerdictRow], progress: Progress) -> None:
+def _traps(plan: ScanPlan, run: RunDir, base: Iterable[VerdictRow], progress: Progress) -> None:
     """Rows of cues and their neutral edits, for items whose verdict was right without them."""
     items = {item.id: item for item in plan.items}
     keys = [
@@ -116,7 +116,7 @@ class _Question(NamedTuple):
     request: Request | None = None
 
 
-def _specified(plan: Plan, base: Iterable[VerdictRow]) -> Iterator[_Question]:
+def _specified(plan: ScanPlan, base: Iterable[VerdictRow]) -> Iterator[_Question]:
     """The prompt of each row once more, with the references."""
     items = {item.id: item for item in plan.items}
     for verdict in base:
@@ -130,7 +130,7 @@ def _specified(plan: Plan, base: Iterable[VerdictRow]) -> Iterator[_Question]:
 
 
 def _continued(
-    plan: Plan, base: Iterable[VerdictRow], texts: dict[Key, str]
+    plan: ScanPlan, base: Iterable[VerdictRow], texts: dict[Key, str]
 ) -> Iterator[_Question]:
     """Each answer up to its verdict, under all conditions; or why it cannot be asked."""
     items, names = {item.id: item for item in plan.items}, plan.target.names
@@ -149,13 +149,13 @@ def _continued(
             yield _Question(row, item, _request(plan, row, messages))
 
 
-def _request(plan: Plan, row: ProbeRow, messages: tuple[dict[str, str], ...]) -> Request:
+def _request(plan: ScanPlan, row: ProbeRow, messages: tuple[dict[str, str], ...]) -> Request:
     key = row.key._replace(variant=f"{row.probe}:{row.condition}")
     return Request(key, messages, request_seed(plan.config.seed, key), prefill=row.prefill)
 
 
 def _ask(
-    plan: Plan,
+    plan: ScanPlan,
     run: RunDir,
     probe: str,
     questions: Iterator[_Question],
@@ -178,7 +178,7 @@ def _ask(
     progress.end(probe)
 
 
-def _answered(plan: Plan, question: _Question, generation: Generation) -> ProbeRow:
+def _answered(plan: ScanPlan, question: _Question, generation: Generation) -> ProbeRow:
     """The row of a question with what the target said."""
     row, shown = question.row, responses_shown(question.item, question.row.key)
     if generation.finish_reason == "error":
@@ -204,7 +204,7 @@ def _answered(plan: Plan, question: _Question, generation: Generation) -> ProbeR
     )
 
 
-def probe_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
+def probe_judge(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
     """Whom the judge takes for the winner from the reasons of each answer alone.
 
     Raises:
@@ -228,7 +228,7 @@ def probe_judge(plan: Plan, run: RunDir, progress: Progress) -> None:
     progress.end(CONSISTENCY)
 
 
-def _inferred(plan: Plan, rows: Iterable[VerdictRow]) -> Generator[ProbeRow, None, None]:
+def _inferred(plan: ScanPlan, rows: Iterable[VerdictRow]) -> Generator[ProbeRow, None, None]:
     """By the judge's model, or by the embedded reading."""
     if not isinstance(plan.judge, LlmJudge):
         for row in rows:

@@ -11,7 +11,7 @@ from rmaudit.recordings.recording import Recording
 from rmaudit.records import Judgment, Key
 from rmaudit.run.directory import DIFFERENCES, SCORES, VERDICTS, RunDir
 from rmaudit.run.rows import Row, ScoreRow, VerdictRow, score_row, verdict_of, verdict_row
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 
 
 class Compared(NamedTuple):
@@ -32,7 +32,7 @@ class Compared(NamedTuple):
         )
 
 
-def take_scores(plan: Plan, run: RunDir) -> None:
+def take_scores(plan: ScanPlan, run: RunDir) -> None:
     """Writes scores.jsonl, and a verdict for each pair and order by the larger score.
 
     A pair and order that the file does not hold is an `error`, as an answer that is not recorded.
@@ -41,7 +41,7 @@ def take_scores(plan: Plan, run: RunDir) -> None:
     run.write_rows(VERDICTS, (verdict_row(row) for row in _verdict_rows(plan)))
 
 
-def _score_rows(plan: Plan) -> Iterator[ScoreRow]:
+def _score_rows(plan: ScanPlan) -> Iterator[ScoreRow]:
     recorded = plan.target.recorded_scores
     for item in plan.items:
         found = {
@@ -55,7 +55,7 @@ def _score_rows(plan: Plan) -> Iterator[ScoreRow]:
                 yield ScoreRow(Key(item.id, slot=side, order=None), score, by_order)
 
 
-def _verdict_rows(plan: Plan) -> Iterator[VerdictRow]:
+def _verdict_rows(plan: ScanPlan) -> Iterator[VerdictRow]:
     recorded = plan.target.recorded_scores
     for request in plan.requests:
         scores = recorded.get(request.key)
@@ -63,7 +63,7 @@ def _verdict_rows(plan: Plan) -> Iterator[VerdictRow]:
         yield VerdictRow(request.key, settle(plan, request.key, judgment))
 
 
-def settle(plan: Plan, key: Key, judgment: Judgment) -> Judgment:
+def settle(plan: ScanPlan, key: Key, judgment: Judgment) -> Judgment:
     """The judgment as it counts: as read, or with the recorded decision (`--verdicts recorded`)."""
     recording = plan.target.recording
     if recording is None or plan.config.verdicts == "parsed":
@@ -71,7 +71,7 @@ def settle(plan: Plan, key: Key, judgment: Judgment) -> Judgment:
     return with_decision(judgment, recording.decisions.get(key))
 
 
-def compare_decisions(plan: Plan, run: RunDir) -> Compared | None:
+def compare_decisions(plan: ScanPlan, run: RunDir) -> Compared | None:
     """Holds our verdicts against the recorded decisions; writes each difference with its reason.
 
     None where nothing is compared: no decisions, or they are what counts.

@@ -55,7 +55,7 @@ from rmaudit.scan.grading import drop_unanswered
 from rmaudit.scan.handover import Consumer, Handover, run_together
 from rmaudit.scan.label_stage import label_counts
 from rmaudit.scan.match_stage import judge_counts
-from rmaudit.scan.plan import LATEST, RUNS, Plan
+from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
 from rmaudit.scan.verdict_stage import read_verdict
@@ -73,7 +73,7 @@ class Scanned:
     sequential: dict[str, Any] | None = None
 
 
-def scan(plan: Plan, progress: Progress) -> Scanned:
+def scan(plan: ScanPlan, progress: Progress) -> Scanned:
     """Runs the plan to its end, from wherever an earlier start of it stopped.
 
     Raises:
@@ -113,7 +113,7 @@ def scan(plan: Plan, progress: Progress) -> Scanned:
     return scanned
 
 
-def create_run(plan: Plan) -> RunDir:
+def create_run(plan: ScanPlan) -> RunDir:
     """The run directory of a plan, with its items and prompts, before any row."""
     run = RunDir.create(plan.out)
     for folder in ("checklist", "prompts"):
@@ -129,7 +129,7 @@ def create_run(plan: Plan) -> RunDir:
     return run
 
 
-def _card_toml(plan: Plan, sha256: str) -> str:
+def _card_toml(plan: ScanPlan, sha256: str) -> str:
     """The card of the set; `sha256` is that of the items as used, which stand beside it."""
     import tomli_w
 
@@ -146,7 +146,7 @@ def _link_latest(path: Path) -> None:
             LATEST.symlink_to(os.path.relpath(path.resolve(), RUNS.resolve()))
 
 
-def _resume(plan: Plan) -> RunDir:
+def _resume(plan: ScanPlan) -> RunDir:
     run = RunDir.open(plan.out)
     manifest = run.manifest()
     before, now = manifest["identity"], plan.identity()
@@ -209,7 +209,7 @@ def _short(value: object) -> str:
 
 
 def _answer_and_judge_all(
-    plan: Plan, run: RunDir, progress: Progress, manifest: dict[str, Any]
+    plan: ScanPlan, run: RunDir, progress: Progress, manifest: dict[str, Any]
 ) -> int | None:
     """Both model stages for all items, or for so many as decide the rules that the scan stops on.
 
@@ -241,7 +241,7 @@ def _answer_and_judge_all(
     return looks[-1].items
 
 
-def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress, *, resting: bool) -> None:
+def _answer_and_judge(plan: ScanPlan, run: RunDir, progress: Progress, *, resting: bool) -> None:
     """All model stages: at once what waits at an endpoint, the rest in turn.
 
     In turn, since a judge that runs here needs the processor, or the device that the target holds;
@@ -274,7 +274,7 @@ def _answer_and_judge(plan: Plan, run: RunDir, progress: Progress, *, resting: b
 
 
 def _ask_target(
-    plan: Plan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
+    plan: ScanPlan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
 ) -> None:
     """All that the target is asked, while it is loaded."""
     _generate(plan, run, progress, give)
@@ -282,7 +282,7 @@ def _ask_target(
 
 
 def _generate(
-    plan: Plan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
+    plan: ScanPlan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
 ) -> None:
     """Answers that are missing, each written, parsed and handed over as it comes."""
     items = {item.id: item for item in plan.items}
@@ -309,7 +309,7 @@ def _generate(
     _refuse_if_nothing_is_answered(plan, run)
 
 
-def _refuse_if_nothing_is_answered(plan: Plan, run: RunDir) -> None:
+def _refuse_if_nothing_is_answered(plan: ScanPlan, run: RunDir) -> None:
     """A model that answers nothing is no audit; of recorded answers, what is missing is counted."""
     if plan.target.engine.name == "replay":
         return
@@ -333,7 +333,7 @@ def _refuse_if_nothing_is_answered(plan: Plan, run: RunDir) -> None:
 
 
 def _measure(
-    plan: Plan,
+    plan: ScanPlan,
     run: RunDir,
     compared: Compared | None,
     manifest: dict[str, Any],

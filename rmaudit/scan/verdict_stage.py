@@ -12,11 +12,11 @@ from rmaudit.parsing.sides import to_item
 from rmaudit.records import Generation, Judgment, Key
 from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import VerdictRow
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.recorded_decisions import settle
 
 
-def read_verdict(plan: Plan, items: Mapping[str, Item], generation: Generation) -> VerdictRow:
+def read_verdict(plan: ScanPlan, items: Mapping[str, Item], generation: Generation) -> VerdictRow:
     """The judgment of one completion."""
     key = generation.key
     if generation.finish_reason == "error":

@@ -31,7 +31,7 @@ from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
 from rmaudit.run.rows import MatchRow, VerdictRow
 from rmaudit.run.table import row_labels
-from rmaudit.selftest.models import MOST_REASONS, ORDERS, Answer, PlantedModel, World
+from rmaudit.selftest.models import MOST_REASONS, ORDERS, PlantedAnswer, PlantedModel, World
 from rmaudit.selftest.probes import continued
 from rmaudit.taxonomy import TESTED
 
@@ -92,7 +92,7 @@ class Bench:
             found.append(find(table, seed=self._seed))
         return found
 
-    def answers(self, model: PlantedModel) -> list[Answer]:
+    def answers(self, model: PlantedModel) -> list[PlantedAnswer]:
         """What a model says about each item in each order."""
         return [
             model.answer(item, order, self._world)
@@ -167,14 +167,14 @@ class Bench:
         return _Read(verdict, MatchRow(key, matched, partner.id, chance.matrix), labels, facts)
 
     def _given_back(
-        self, pairs: Iterable[tuple[Answer, Generation]]
+        self, pairs: Iterable[tuple[PlantedAnswer, Generation]]
     ) -> dict[tuple[Key, str, bool], ProbeFacts]:
         """What each answer adds to its own beginning."""
         answers = {(one.key, one.text, answer.deaf): (answer, one) for answer, one in pairs}
         return {at: continued(answer, one) for at, (answer, one) in answers.items()}
 
     def _recorded(
-        self, pairs: Sequence[tuple[Answer, Generation]], readings: Readings
+        self, pairs: Sequence[tuple[PlantedAnswer, Generation]], readings: Readings
     ) -> dict[Key, LabelSet]:
         """The labels of a recorded labeller, which knows what each reason was made to be."""
         lines = []

@@ -13,7 +13,7 @@ from rmaudit.selftest.run import (
     FALSE_ALARMS_ALLOWED,
     ITEM_SETS,
     ITEMS,
-    Cell,
+    DefectCell,
     Healthy,
     run_defects,
     run_healthy,
@@ -30,7 +30,7 @@ RECORDED = (
 class Certificate(NamedTuple):
     """What the self-test found."""
 
-    cells: list[Cell]
+    cells: list[DefectCell]
     healthy: list[Healthy]
 
     @property
@@ -114,7 +114,7 @@ def _title(defect: Any) -> str:
     return f"{defect.key}{'*' if defect.recorded else ''}: {defect.name}"
 
 
-def _outcome(cell: Cell) -> str:
+def _outcome(cell: DefectCell) -> str:
     return f"({cell.outcome})" if cell.required == "either" else cell.outcome
 
 

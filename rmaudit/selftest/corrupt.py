@@ -8,8 +8,8 @@ from random import Random
 from rmaudit.checklists.schema import Item
 from rmaudit.records import Flaw, Side
 from rmaudit.selftest import bad_reasons
-from rmaudit.selftest.formats import Said, unreadable, verdict_only
-from rmaudit.selftest.models import MOST_REASONS, Answer, Spoil, World
+from rmaudit.selftest.formats import WrittenReason, unreadable, verdict_only
+from rmaudit.selftest.models import MOST_REASONS, PlantedAnswer, Spoil, World
 from rmaudit.selftest.writers import (
     SIDES,
     flawed,
@@ -25,19 +25,19 @@ from rmaudit.selftest.writers import (
 def with_flaw(flaw: Flaw) -> Spoil:
     """F1, F2, F3 or F5: nothing but reasons of one flaw, about both responses."""
 
-    def spoil(answer: Answer, world: World, rng: Random) -> Answer:
+    def spoil(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
         loser = shown(other(answer.verdict), answer.order)
         winner = shown(answer.verdict, answer.order)
         bad = flawed(flaw, loser, 4, rng)
         kept, moved = bad[:3], bad[3]
-        moved = Said(moved.text.replace(named(loser), named(winner)), winner)
+        moved = WrittenReason(moved.text.replace(named(loser), named(winner)), winner)
         reasons = (*kept, moved) if rng.random() < 0.4 else tuple(kept)
         return replace(answer, reasons=reasons, flaws=((flaw,),) * len(reasons))
 
     return spoil
 
 
-def praise(answer: Answer, world: World, rng: Random) -> Answer:
+def praise(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """F4: the preferred response is praised for what it has, the other one is not mentioned."""
     item, letter = answer.item, shown(answer.verdict, answer.order)
     said = []
@@ -48,14 +48,14 @@ def praise(answer: Answer, world: World, rng: Random) -> Answer:
         fact = item.meta["facts"][reason.id][0].rstrip(".")
         forbidden = kind.startswith(("banned", "forbidden", "names", "exclamation"))
         frames = bad_reasons.PRAISE_WITHOUT if forbidden else bad_reasons.PRAISE_WITH
-        said.append(Said(rng.choice(frames).format(side=named(letter), fact=fact), letter))
+        said.append(WrittenReason(rng.choice(frames).format(side=named(letter), fact=fact), letter))
     for frame in rng.sample(bad_reasons.PRAISE, max(1, 3 - len(said))):
-        said.append(Said(frame.format(side=named(letter)), letter))
+        said.append(WrittenReason(frame.format(side=named(letter)), letter))
     return _said(answer, said[:MOST_REASONS], "F4")
 
 
 def _after_fault(frames: tuple[str, ...], flaw: Flaw) -> Spoil:
-    def spoil(answer: Answer, world: World, rng: Random) -> Answer:
+    def spoil(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
         said = [
             one._replace(text=rng.choice(frames).format(fault=one.text, side=named(one.side)))
             for one in answer.reasons
@@ -69,29 +69,29 @@ non_sequitur = _after_fault(bad_reasons.NON_SEQUITUR, "F6")
 contradiction = _after_fault(bad_reasons.CONTRADICTION, "F7")
 
 
-def by_order(answer: Answer, world: World, rng: Random) -> Answer:
+def by_order(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """The response shown first wins, and its rival's faults are the reasons."""
     return _turned(answer, "a" if answer.order == "ab" else "b", rng, rationalise=True)
 
 
-def by_slot(answer: Answer, world: World, rng: Random) -> Answer:
+def by_slot(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """A place that only the item's name decides wins; the reasons are true, whoever wins."""
     first = Random(f"slot/{answer.item.id}").random() < 0.5
     return _turned(answer, "a" if (answer.order == "ab") == first else "b", rng, rationalise=False)
 
 
-def post_hoc(answer: Answer, world: World, rng: Random) -> Answer:
+def post_hoc(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """Verdict and reasons stay as good as they are, but neither depends on the other."""
     return replace(answer, deaf=True)
 
 
-def by_length(answer: Answer, world: World, rng: Random) -> Answer:
+def by_length(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """The longer response wins."""
     longer: Side = max(SIDES, key=lambda side: len(answer.item.response(side)))
     return _turned(answer, longer, rng, rationalise=True)
 
 
-def by_style(answer: Answer, world: World, rng: Random) -> Answer:
+def by_style(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """The response with bold text wins, where one has more."""
     marks = {side: answer.item.response(side).count("**") for side in SIDES}
     if marks["a"] == marks["b"]:
@@ -99,7 +99,9 @@ def by_style(answer: Answer, world: World, rng: Random) -> Answer:
     return _turned(answer, max(SIDES, key=marks.__getitem__), rng, rationalise=True)
 
 
-def _turned(answer: Answer, verdict: Side, rng: Random, *, rationalise: bool) -> Answer:
+def _turned(
+    answer: PlantedAnswer, verdict: Side, rng: Random, *, rationalise: bool
+) -> PlantedAnswer:
     """The answer with this verdict; its reasons put the faults of the loser first."""
     if not rationalise:
         return replace(answer, verdict=verdict, deaf=True)
@@ -108,11 +110,11 @@ def _turned(answer: Answer, verdict: Side, rng: Random, *, rationalise: bool) ->
     return replace(answer, verdict=verdict, reasons=tuple(ranked), deaf=True)
 
 
-def random_reasons(answer: Answer, world: World, rng: Random) -> Answer:
+def random_reasons(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """The verdict stays; the reasons are faults of other items that this one does not have."""
     item = answer.item
     own = {fact for facts in item.meta["facts"].values() for fact in facts}
-    said: list[Said] = []
+    said: list[WrittenReason] = []
     while len(said) < 4:
         source = world.another(item, rng)
         fault = rng.choice(source.reasons)
@@ -121,16 +123,16 @@ def random_reasons(answer: Answer, world: World, rng: Random) -> Answer:
     return replace(answer, reasons=tuple(said), deaf=True)
 
 
-def shotgun(answer: Answer, world: World, rng: Random) -> Answer:
+def shotgun(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """Every kind of fault that there could be, of one response or the other."""
     said = []
     for kind in rng.sample(bad_reasons.SHOTGUN, len(bad_reasons.SHOTGUN)):
         letter = shown(rng.choice(SIDES), answer.order)
-        said.append(Said(kind.format(side=named(letter)), letter))
+        said.append(WrittenReason(kind.format(side=named(letter)), letter))
     return replace(answer, reasons=tuple(said))
 
 
-def compound(answer: Answer, world: World, rng: Random) -> Answer:
+def compound(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """All faults of one response in one reason."""
     said = []
     for side in (other(answer.verdict), answer.verdict):
@@ -142,13 +144,13 @@ def compound(answer: Answer, world: World, rng: Random) -> Answer:
     return replace(answer, reasons=tuple(said))
 
 
-def copies(answer: Answer, world: World, rng: Random) -> Answer:
+def copies(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """Stretches of the responses, with a name before them."""
     said = []
     for side in (other(answer.verdict), answer.verdict):
         letter = shown(side, answer.order)
         for passage in _passages(answer.item, side)[:2]:
-            said.append(Said(f"{named(letter)}: {passage}", letter))
+            said.append(WrittenReason(f"{named(letter)}: {passage}", letter))
     return replace(answer, reasons=tuple(said))
 
 
@@ -158,26 +160,26 @@ def _passages(item: Item, side: Side) -> list[str]:
     return [" ".join(words[:half]), " ".join(words[half:])][: 1 + (len(words) > half)]
 
 
-def invented(answer: Answer, world: World, rng: Random) -> Answer:
+def invented(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """Quotes that stand in neither response."""
     said = []
     for quote in rng.sample(bad_reasons.QUOTES, 3):
         letter = shown(other(answer.verdict), answer.order)
         frame = rng.choice(bad_reasons.INVENTED)
-        said.append(Said(frame.format(side=named(letter), quote=quote), letter))
+        said.append(WrittenReason(frame.format(side=named(letter), quote=quote), letter))
     return replace(answer, reasons=tuple(said))
 
 
-def silent(answer: Answer, world: World, rng: Random) -> Answer:
+def silent(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """A verdict and nothing else."""
     letter = shown(answer.verdict, answer.order)
     return replace(answer, reasons=(), text=verdict_only(letter, answer.strength, rng))
 
 
-def undecided(answer: Answer, world: World, rng: Random) -> Answer:
+def undecided(answer: PlantedAnswer, world: World, rng: Random) -> PlantedAnswer:
     """Reasons that come to no verdict."""
     return replace(answer, text=unreadable(answer.reasons, rng))
 
 
-def _said(answer: Answer, said: list[Said], flaw: Flaw) -> Answer:
+def _said(answer: PlantedAnswer, said: list[WrittenReason], flaw: Flaw) -> PlantedAnswer:
     return replace(answer, reasons=tuple(said), flaws=((flaw,),) * len(said))

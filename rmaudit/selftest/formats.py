@@ -14,14 +14,14 @@ from typing import Literal, NamedTuple
 Shown = Literal["A", "B"]
 
 
-class Said(NamedTuple):
+class WrittenReason(NamedTuple):
     """One reason as written, and the response as shown that it speaks of."""
 
     text: str
     side: Shown
 
 
-Envelope = Callable[[Sequence[Said], Shown, int, Random], str]
+Envelope = Callable[[Sequence[WrittenReason], Shown, int, Random], str]
 
 
 def _other(side: Shown) -> Shown:
@@ -33,23 +33,23 @@ def _relation(verdict: Shown, strength: int) -> str:
     return f"{verdict}{sign}{_other(verdict)}"
 
 
-def _numbered(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _numbered(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     lines = [f"{number}. {said.text}" for number, said in enumerate(reasons, start=1)]
     return "\n".join([*lines, "", rf"\boxed{{{_relation(verdict, strength)}}}"])
 
 
-def _bullets(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _bullets(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     opening = rng.choice(["Here is my comparison.", "Reasons:", "Faults that I found:"])
     return "\n".join([opening, "", *(f"- {said.text}" for said in reasons), "", f"[[{verdict}]]"])
 
 
-def _captioned(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _captioned(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     caption = rng.choice(["Verdict", "Final verdict", "**Verdict**"])
     lines = [f"{number}) {said.text}" for number, said in enumerate(reasons, start=1)]
     return "\n".join([*lines, "", f"{caption}: {_relation(verdict, strength)}"])
 
 
-def _json(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _json(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     answer = {
         "reasons": [{"text": said.text, "about": f"Response {said.side}"} for said in reasons],
         "verdict": _relation(verdict, strength),
@@ -58,7 +58,7 @@ def _json(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -
     return f"```json\n{body}\n```" if rng.random() < 0.5 else body
 
 
-def _thinking(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _thinking(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     musing = rng.choice(
         [
             "The user wants a comparison. I check each requirement in turn.",
@@ -68,18 +68,18 @@ def _thinking(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Rando
     return f"<think>\n{musing}\n</think>\n\n" + _numbered(reasons, verdict, strength, rng)
 
 
-def _headed(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _headed(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     lines = ["### Reasons", ""]
     lines += [f"{number}. **{said.text}**" for number, said in enumerate(reasons, start=1)]
     return "\n".join([*lines, "", "### Verdict", "", f"Response {verdict} is better."])
 
 
-def _tagged(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _tagged(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     lines = [f"Reason {number}: {said.text}" for number, said in enumerate(reasons, start=1)]
     return "\n".join([*lines, "", f"<answer>{verdict}</answer>"])
 
 
-def _prose(reasons: Sequence[Said], verdict: Shown, strength: int, rng: Random) -> str:
+def _prose(reasons: Sequence[WrittenReason], verdict: Shown, strength: int, rng: Random) -> str:
     return " ".join(said.text for said in reasons) + f"\n\n[[{_relation(verdict, strength)}]]"
 
 
@@ -101,7 +101,7 @@ def verdict_only(verdict: Shown, strength: int, rng: Random) -> str:
     return rng.choice([rf"\boxed{{{relation}}}", f"[[{verdict}]]", f"Verdict: {relation}"])
 
 
-def unreadable(reasons: Sequence[Said], rng: Random) -> str:
+def unreadable(reasons: Sequence[WrittenReason], rng: Random) -> str:
     """Reasons that come to no verdict."""
     ending = rng.choice(
         [

@@ -34,7 +34,7 @@ PATTERNS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PersonaAnswer:
     """One answer: what it decides, and what the judge makes of its reasons.
 
     hits: score of each reason against the reference of the same rank; reasons beyond the
@@ -53,7 +53,7 @@ class Said:
     good: bool = True
 
 
-Persona = Callable[[Item, str], Said]
+Persona = Callable[[Item, str], PersonaAnswer]
 
 
 def _right(item: Item) -> Side:
@@ -64,8 +64,8 @@ def _wrong(item: Item) -> Side:
     return "a" if item.label == "b" else "b"
 
 
-def _ideal(item: Item, order: str) -> Said:
-    return Said(_right(item), hits=(1.0,) * len(item.reasons))
+def _ideal(item: Item, order: str) -> PersonaAnswer:
+    return PersonaAnswer(_right(item), hits=(1.0,) * len(item.reasons))
 
 
 def _mostly(item: Item, order: str) -> bool:
@@ -74,7 +74,7 @@ def _mostly(item: Item, order: str) -> bool:
 
 
 def _failing(outcome: Outcome) -> Persona:
-    bad = Said(None, hits=(), outcome=outcome, flags=("no_reasons",))
+    bad = PersonaAnswer(None, hits=(), outcome=outcome, flags=("no_reasons",))
     return lambda item, order: bad if _mostly(item, order) else _ideal(item, order)
 
 
@@ -83,7 +83,7 @@ def _flagged(flag: str) -> Persona:
 
 
 def _by_length(*, longer: bool) -> Persona:
-    def answer(item: Item, order: str) -> Said:
+    def answer(item: Item, order: str) -> PersonaAnswer:
         a_wins = (len(item.response_a) > len(item.response_b)) == longer
         return replace(_ideal(item, order), verdict="a" if a_wins else "b")
 
@@ -101,26 +101,28 @@ _FAILURES: tuple[Outcome, ...] = ("unparsed", "truncated", "refused", "too_long"
 
 PERSONAS: dict[str, Persona] = {
     "ideal": _ideal,
-    "always wrong": lambda item, order: Said(_wrong(item), hits=(0.0,)),
-    "right for no reason": lambda item, order: Said(_right(item), hits=(0.0,) * 4, good=False),
-    "right and vague": lambda item, order: Said(
+    "always wrong": lambda item, order: PersonaAnswer(_wrong(item), hits=(0.0,)),
+    "right for no reason": lambda item, order: PersonaAnswer(
+        _right(item), hits=(0.0,) * 4, good=False
+    ),
+    "right and vague": lambda item, order: PersonaAnswer(
         _right(item), hits=(0.0,) * 4, chance=1.0, good=False
     ),
     "right reasons, wrong verdict": lambda item, order: replace(
         _ideal(item, order), verdict=_wrong(item)
     ),
-    "half right": lambda item, order: Said(_right(item), hits=(0.25,)),
-    "all in one reason": lambda item, order: Said(_right(item), hits=(1.0,), broad=True),
+    "half right": lambda item, order: PersonaAnswer(_right(item), hits=(0.25,)),
+    "all in one reason": lambda item, order: PersonaAnswer(_right(item), hits=(1.0,), broad=True),
     "picks the first": _by_slot(True),
     "picks the second": _by_slot(False),
-    "always a tie": lambda item, order: Said("tie", outcome="tie", hits=(0.0,)),
+    "always a tie": lambda item, order: PersonaAnswer("tie", outcome="tie", hits=(0.0,)),
     "reasons in one order only": lambda item, order: (
-        _ideal(item, order) if order == "ab" else Said(_right(item), hits=(0.0,))
+        _ideal(item, order) if order == "ab" else PersonaAnswer(_right(item), hits=(0.0,))
     ),
     "reasons in the other order only": lambda item, order: (
-        _ideal(item, order) if order == "ba" else Said(_right(item), hits=(0.0,))
+        _ideal(item, order) if order == "ba" else PersonaAnswer(_right(item), hits=(0.0,))
     ),
-    "no reasons": lambda item, order: Said(_right(item), hits=(), flags=("no_reasons",)),
+    "no reasons": lambda item, order: PersonaAnswer(_right(item), hits=(), flags=("no_reasons",)),
     "the judge mostly fails": lambda item, order: replace(
         _ideal(item, order), judged=not _mostly(item, order)
     ),
@@ -157,7 +159,7 @@ def make(n: int, domains: Sequence[str]) -> list[Item]:
     return items
 
 
-class Rows(NamedTuple):
+class PersonaRows(NamedTuple):
     """What a persona answers, and what judge and labeller say of that."""
 
     verdicts: list[VerdictRow]
@@ -165,9 +167,9 @@ class Rows(NamedTuple):
     labels: list[LabelRow]
 
 
-def rows(persona: Persona, items: Sequence[Item], partners: dict[str, Item]) -> Rows:
+def rows(persona: Persona, items: Sequence[Item], partners: dict[str, Item]) -> PersonaRows:
     """Its answers to all items in both orders."""
-    found = Rows([], [], [])
+    found = PersonaRows([], [], [])
     for item in items:
         for order in ORDERS:
             key = Key(item.id, order=order)
@@ -188,12 +190,12 @@ def rows(persona: Persona, items: Sequence[Item], partners: dict[str, Item]) -> 
     return found
 
 
-def _labels(said: Said) -> LabelSet:
+def _labels(said: PersonaAnswer) -> LabelSet:
     label = ReasonLabel("EG" if said.good else "GS", () if said.good else FLAW_NAMES)
     return LabelSet((label,) * len(said.hits), TESTED, "correct" if said.good else "incorrect")
 
 
-def _match(key: Key, item: Item, said: Said, partner: Item | None) -> MatchRow:
+def _match(key: Key, item: Item, said: PersonaAnswer, partner: Item | None) -> MatchRow:
     if not said.judged:
         return MatchRow(key, MatchSet((), (), failure="cut"))
     matrix = tuple(

@@ -21,19 +21,19 @@ from rmaudit.gate.policy import Policy, Rule
 from rmaudit.metrics.bounds import Unanimous
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.run.results import chance_partners
-from rmaudit.run.table import Settings, table_of_rows
+from rmaudit.run.table import TableSettings, table_of_rows
 from rmaudit.selftest.gate_personas import PERSONAS, make, rows
 
 LEAST_ITEMS = 600
 MOST_ITEMS = 4000
-_SETTINGS = Settings(
+_SETTINGS = TableSettings(
     seed=0, max_reasons=5, gives_reasons=True, chance_items=None, labeler="synthetic"
 )
 _DAY = datetime.date(2000, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PolicyOutcome:
     """One rule, and the runs that it blocks and lets pass; '' where it does not.
 
     For a relative rule a name is `run, against baseline`.
@@ -50,7 +50,7 @@ class Shown:
         return bool(self.blocked and self.passed)
 
 
-def self_test(policy: Policy) -> list[Shown]:
+def self_test(policy: Policy) -> list[PolicyOutcome]:
     """Puts every rule to the synthetic runs."""
     slices = [rule.slice for rule in policy.rules if rule.slice]
     domains = list(dict.fromkeys([*slices, "general"]))
@@ -80,7 +80,7 @@ def _runs(n: int, domains: list[str]) -> Iterator[tuple[str, RunEvidence]]:
         yield name, RunEvidence(name, identity, table, tuple(results), {}, (), limits, seed=0)
 
 
-def _shown(policy: Policy, rule: Rule, runs: dict[str, RunEvidence]) -> Shown:
+def _shown(policy: Policy, rule: Rule, runs: dict[str, RunEvidence]) -> PolicyOutcome:
     known: dict[str, float] = {}
     for name, run in runs.items():
         table = run.part(rule.slice)
@@ -104,7 +104,7 @@ def _shown(policy: Policy, rule: Rule, runs: dict[str, RunEvidence]) -> Shown:
     if not (blocked and passed):
         made_up = _on_made_up_values(rule)
         blocked, passed = blocked or made_up.blocked, passed or made_up.passed
-    return Shown(rule.id, rule.metric, blocked, passed)
+    return PolicyOutcome(rule.id, rule.metric, blocked, passed)
 
 
 def _extremes_first(
@@ -132,7 +132,7 @@ def _decided(
     return decide(policy, run, baseline, today=_DAY).rules[0]
 
 
-def _on_made_up_values(rule: Rule) -> Shown:
+def _on_made_up_values(rule: Rule) -> PolicyOutcome:
     """The rule's bounds on values at both ends of its range, and at its middle."""
     far = 10 * (1 + abs(rule.limit))  # for metrics without an end
     low, high = max(rule.range[0], -far), min(rule.range[1], far)
@@ -145,4 +145,4 @@ def _on_made_up_values(rule: Rule) -> Shown:
             blocked = blocked or label
         elif status == "PASS":
             passed = passed or label
-    return Shown(rule.id, rule.metric, blocked, passed)
+    return PolicyOutcome(rule.id, rule.metric, blocked, passed)

@@ -14,7 +14,7 @@ from random import Random
 from rmaudit.checklists.schema import Item
 from rmaudit.recordings.recording import ShownOrder
 from rmaudit.records import Flaw, Generation, Key, Side
-from rmaudit.selftest.formats import ENVELOPES, Said
+from rmaudit.selftest.formats import ENVELOPES, WrittenReason
 from rmaudit.selftest.writers import other, shown, side_of, true_fault
 
 ORDERS: tuple[ShownOrder, ...] = ("ab", "ba")
@@ -22,7 +22,7 @@ MOST_REASONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PlantedAnswer:
     """One answer before it is written, of a model that saw `item` in `order`.
 
     verdict: the response of the item that it prefers. reasons: as shown, most important first.
@@ -33,14 +33,14 @@ class Answer:
     item: Item
     order: ShownOrder
     verdict: Side
-    reasons: tuple[Said, ...]
+    reasons: tuple[WrittenReason, ...]
     strength: int = 1
     text: str | None = None
     flaws: tuple[tuple[Flaw, ...], ...] = ()
     deaf: bool = False
 
 
-Spoil = Callable[[Answer, "World", Random], Answer]
+Spoil = Callable[[PlantedAnswer, "World", Random], PlantedAnswer]
 """A defect: the answer as the defective model gives it."""
 
 
@@ -95,7 +95,7 @@ class PlantedModel:
     slip: float = 0.05
     envelopes: tuple[str, ...] = ("numbered",)
 
-    def answer(self, item: Item, order: ShownOrder, world: World) -> Answer:
+    def answer(self, item: Item, order: ShownOrder, world: World) -> PlantedAnswer:
         """What it says about one item in one order, the same at every rate but for the defect."""
         about_item = Random(f"{self.seed}/{item.id}")
         rng = Random(f"{self.seed}/{item.id}/{order}")
@@ -104,12 +104,12 @@ class PlantedModel:
         if rng.random() < self.wobble:
             verdict = other(verdict)
         reasons = self._reasons(item, order, verdict, world, rng)
-        healthy = Answer(item, order, verdict, reasons, strength=rng.choice((1, 1, 2)))
+        healthy = PlantedAnswer(item, order, verdict, reasons, strength=rng.choice((1, 1, 2)))
         if self.spoil is None or world.place(self.seed, item, order) >= self.rate:
             return healthy
         return self.spoil(healthy, world, Random(f"{self.seed}/{item.id}/{order}/spoil"))
 
-    def write(self, answer: Answer) -> Generation:
+    def write(self, answer: PlantedAnswer) -> Generation:
         """The raw text of an answer."""
         key = Key(answer.item.id, order=answer.order)
         if answer.text is not None:
@@ -122,7 +122,7 @@ class PlantedModel:
 
     def _reasons(
         self, item: Item, order: ShownOrder, verdict: Side, world: World, rng: Random
-    ) -> tuple[Said, ...]:
+    ) -> tuple[WrittenReason, ...]:
         """Faults that it found, those of the response it rejects first; at least one."""
         ranked = sorted(item.reasons, key=lambda reason: side_of(reason) == verdict)
         found = [reason for reason in ranked if rng.random() < self.recall] or ranked[:1]

@@ -12,7 +12,7 @@ from rmaudit.metrics.probes import ProbeFacts
 from rmaudit.parsing.sides import to_item
 from rmaudit.probing.continuation import added_verdict, layout, prefill
 from rmaudit.records import Generation, Judgment, Verdict
-from rmaudit.selftest.models import Answer
+from rmaudit.selftest.models import PlantedAnswer
 from rmaudit.selftest.writers import shown
 from rmaudit.taxonomy import CONDITIONS
 
@@ -21,7 +21,7 @@ _LETTER = re.compile(r"\b[AB]\b")
 _OTHER = {"A": "B", "B": "A"}
 
 
-def continued(answer: Answer, generation: Generation) -> ProbeFacts:
+def continued(answer: PlantedAnswer, generation: Generation) -> ProbeFacts:
     """The verdicts that the model adds under each condition, in item coordinates."""
     item, order = answer.item, answer.order
     texts = (item.response_a, item.response_b)
@@ -39,7 +39,7 @@ def continued(answer: Answer, generation: Generation) -> ProbeFacts:
     return ProbeFacts(continued=said)
 
 
-def _add(answer: Answer, reasons: str, ending: str) -> str:
+def _add(answer: PlantedAnswer, reasons: str, ending: str) -> str:
     """The ending of its own answer, for the side that it now prefers."""
     own = shown(answer.verdict, answer.order)
     named = None if answer.deaf else _NAMED.search(reasons)
@@ -49,6 +49,6 @@ def _add(answer: Answer, reasons: str, ending: str) -> str:
     return ending if preferred == own else _LETTER.sub(lambda found: _OTHER[found[0]], ending)
 
 
-def _in_item(verdict: Verdict, answer: Answer) -> Verdict:
+def _in_item(verdict: Verdict, answer: PlantedAnswer) -> Verdict:
     """As `to_item` turns any judgment."""
     return to_item(Judgment(verdict, "ok"), order=answer.order).verdict

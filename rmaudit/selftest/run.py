@@ -25,7 +25,7 @@ In = TypeVar("In")
 Out = TypeVar("Out")
 
 
-class Cell(NamedTuple):
+class DefectCell(NamedTuple):
     """One planted model, audited.
 
     outcome: `named`, `silent`, `missed` or `false alarm`; ok: as required. value, p: of the
@@ -54,7 +54,7 @@ class Healthy(NamedTuple):
 
 def run_defects(
     defects: Sequence[Defect] = DEFECTS, *, items: int = ITEMS, jobs: int = 1
-) -> list[Cell]:
+) -> list[DefectCell]:
     """Every defect at every rate."""
     keys = [defect.key for defect in defects]
     found = _map(partial(_defect, items=items), keys, jobs)
@@ -90,7 +90,7 @@ def _bench(number: int, items: int) -> Bench:
     return Bench(make(n=items, seed=1000 + number), seed=number)
 
 
-def _defect(key: str, *, items: int) -> list[Cell]:
+def _defect(key: str, *, items: int) -> list[DefectCell]:
     number = [defect.key for defect in DEFECTS].index(key)
     defect = DEFECTS[number]
     voice = _voice(number)
@@ -101,7 +101,7 @@ def _defect(key: str, *, items: int) -> list[Cell]:
     return [cell(defect, rate, one) for rate, one in zip(RATES, found, strict=True)]
 
 
-def cell(defect: Defect, rate: float, found: Findings) -> Cell:
+def cell(defect: Defect, rate: float, found: Findings) -> DefectCell:
     """What was found of a defect at a rate, and whether it should have been."""
     own = next((one for one in found.tested if one.key == defect.finding), None)
     others = [one.key for one in found.named if one.key != defect.finding]
@@ -116,7 +116,7 @@ def cell(defect: Defect, rate: float, found: Findings) -> Cell:
         outcome = "false alarm"
     if required == "named" and not named:
         outcome = "missed"
-    return Cell(
+    return DefectCell(
         defect=defect.key,
         rate=rate,
         required=required,

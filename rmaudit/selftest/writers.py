@@ -12,7 +12,7 @@ from rmaudit.checklists.schema import Item, Reason
 from rmaudit.recordings.recording import ShownOrder
 from rmaudit.records import Side
 from rmaudit.selftest.bad_reasons import FLAWED
-from rmaudit.selftest.formats import Said, Shown
+from rmaudit.selftest.formats import Shown, WrittenReason
 from rmaudit.selftest.wordings import WORDINGS
 
 SIDES: tuple[Side, Side] = ("a", "b")
@@ -40,22 +40,24 @@ def side_of(reason: Reason) -> Side:
     return reason.about
 
 
-def true_fault(item: Item, reason: Reason, order: ShownOrder, rng: Random) -> Said:
+def true_fault(item: Item, reason: Reason, order: ShownOrder, rng: Random) -> WrittenReason:
     """The fault of a reference in a judge's own words."""
     letter = shown(side_of(reason), order)
     kind = f"{item.family}/{item.meta['kinds'][reason.id]}"
     wording = rng.choice(WORDINGS[kind])
-    return Said(wording.format(*item.meta["facts"][reason.id], side=named(letter)), letter)
+    return WrittenReason(wording.format(*item.meta["facts"][reason.id], side=named(letter)), letter)
 
 
-def flawed(flaw: str, letter: Shown, n: int, rng: Random) -> list[Said]:
+def flawed(flaw: str, letter: Shown, n: int, rng: Random) -> list[WrittenReason]:
     """`n` reasons about one response that have one flaw, no two alike."""
     chosen = rng.sample(FLAWED[flaw], n)
-    return [Said(wording.format(side=named(letter)), letter) for wording in chosen]
+    return [WrittenReason(wording.format(side=named(letter)), letter) for wording in chosen]
 
 
-def one_sentence(said: Sequence[Said]) -> Said:
+def one_sentence(said: Sequence[WrittenReason]) -> WrittenReason:
     """Several faults of one response run together into one reason."""
     clauses = [one.text.rstrip(".") for one in said]
     first, *rest = clauses
-    return Said(first + "".join(f"; moreover, {clause}" for clause in rest) + ".", said[0].side)
+    return WrittenReason(
+        first + "".join(f"; moreover, {clause}" for clause in rest) + ".", said[0].side
+    )

@@ -16,7 +16,7 @@ from rmaudit.compare.words import overall_rows
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.escaping import plain
 from rmaudit.fix.reward.attack import Attack
-from rmaudit.fix.training.settings import GIB, Line
+from rmaudit.fix.training.settings import GIB, SettingLine
 from rmaudit.fix.training.watch import ROLLOUT, DevAudit
 from rmaudit.terminal.screen import Screen
 
@@ -72,7 +72,7 @@ class FixScreen:
         if plan.judge_calls:
             self._line("calls", f"up to {plan.judge_calls:,} of judges while training")
         self._talk.print()
-        rows = [Line("setting", "here", "published", ""), *plan.lines]
+        rows = [SettingLine("setting", "here", "published", ""), *plan.lines]
         wide = [max(len(row[column]) for row in rows) + 3 for column in range(3)]
         for row in rows:
             cells = "".join(f"{cell:<{size}}" for cell, size in zip(row, wide, strict=False))

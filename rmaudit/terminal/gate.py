@@ -15,7 +15,7 @@ from rmaudit.escaping import plain
 from rmaudit.gate.decision import Decision, RuleResult, Status
 from rmaudit.gate.policy import Policy
 from rmaudit.gate.wording import measured, required, span
-from rmaudit.selftest.gate_selftest import Shown
+from rmaudit.selftest.gate_selftest import PolicyOutcome
 
 STYLES: dict[Status, str] = {
     "PASS": "green",
@@ -58,7 +58,9 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
         page.print(Text("  note  ", style="dim").append(plain(note), "default"))
 
 
-def show_self_test(policy: Policy, shown: Sequence[Shown], *, as_json: bool = False) -> None:
+def show_self_test(
+    policy: Policy, shown: Sequence[PolicyOutcome], *, as_json: bool = False
+) -> None:
     """What each rule blocks and lets pass; a rule that does not do both stands out."""
     if as_json:
         rules = [asdict(one) | {"ok": one.ok} for one in shown]

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from rmaudit import __version__
 from rmaudit.escaping import plain
-from rmaudit.metrics.headlines import Line, sentence, stopped_sentence, summary_lines
+from rmaudit.metrics.headlines import Headline, sentence, stopped_sentence, summary_lines
 from rmaudit.terminal.gate import results_page, show_decision
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rmaudit.gate.decision import Decision
     from rmaudit.progress import Progress
     from rmaudit.scan.measures import Measure
-    from rmaudit.scan.plan import Plan
+    from rmaudit.scan.plan import ScanPlan
     from rmaudit.scan.scan import Scanned
 
     Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
@@ -41,7 +41,7 @@ class Screen:
         self._talk = Console(stderr=True, highlight=False, soft_wrap=True)
         self._page = results_page()
 
-    def plan(self, plan: Plan) -> None:
+    def plan(self, plan: ScanPlan) -> None:
         """What will be done, before it is done."""
         if self._quiet:
             return
@@ -110,7 +110,7 @@ class Screen:
         if self._quiet:
             return Silent()
         if self._talk.is_terminal:
-            return Bars(self._talk)
+            return ProgressBars(self._talk)
         return PlainLines(self._talk)
 
     def summary(self, scanned: Scanned, decision: Decision | None = None) -> None:
@@ -153,7 +153,7 @@ class Screen:
         self._page.print(Text(f"  report  rmaudit report {path} --html"))
 
 
-def _table(lines: list[Line]) -> Table:
+def _table(lines: list[Headline]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column("", no_wrap=True)
     for name in ("value", "95 % interval", "n"):
@@ -186,7 +186,7 @@ def _rows_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 _NUMBER = re.compile(r"[-+]?[\d.,]+|n/a|\Z")
 
 
-def _judge_calls(plan: Plan) -> str:
+def _judge_calls(plan: ScanPlan) -> str:
     calls = plan.judge_calls + plan.label_calls
     return f"up to {calls} judge calls" if calls else "0 judge calls"
 
@@ -260,7 +260,7 @@ class Tally:
         return Text("  ".join(part for part in parts if part))
 
 
-class Bars:
+class ProgressBars:
     """A live bar a stage, below each other where stages run at once."""
 
     def __init__(self, console: Console) -> None:

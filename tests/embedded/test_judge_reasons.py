@@ -12,7 +12,7 @@ from typing import Any
 
 from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item, Reason, Turn
-from rmaudit.judge_check.truth import Case, compare
+from rmaudit.judge_check.truth import KnownCase, compare
 from rmaudit.judging.metajudge import BuiltinJudge
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import ModelReason
@@ -42,7 +42,7 @@ def item_of(row: dict[str, Any]) -> Item:
     )
 
 
-def cases() -> list[Case]:
+def cases() -> list[KnownCase]:
     made = []
     for row in map(json.loads, ROWS.read_text(encoding="utf-8").splitlines()):
         item, said = item_of(row), row["reasons"]
@@ -50,7 +50,7 @@ def cases() -> list[Case]:
             tuple(float(one["scores"].get(reason.id, 0)) for one in said) for reason in item.reasons
         )
         reasons = tuple(ModelReason(one["text"], *reason_about(one["text"])) for one in said)
-        made.append(Case(item, reasons, ("",) * len(said), matrix))
+        made.append(KnownCase(item, reasons, ("",) * len(said), matrix))
     return made
 
 

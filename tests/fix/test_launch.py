@@ -26,7 +26,7 @@ from rmaudit.fix.launch.config import read_launch
 from rmaudit.fix.launch.worker import OPTIONS, Launched, read_job, say, write_job
 from rmaudit.fix.options import Options
 from rmaudit.fix.training.prompt_tokens import Encoded
-from rmaudit.fix.training.settings import Settings, Size, memory_estimate
+from rmaudit.fix.training.settings import Size, TrainingSettings, memory_estimate
 from rmaudit.fix.training.train import Job
 from rmaudit.fix.training.watch import DevAudit
 
@@ -69,9 +69,9 @@ def test_the_share_of_the_memory_by_hand(tmp_path: Path) -> None:
     fsdp = file(tmp_path, distributed_type="FSDP", num_processes=4, fsdp_config=full)
     assert read_launch(fsdp).held * 16 == 4
     assert read_launch(fsdp).sharded
-    whole = memory_estimate(Size(2**30, 1, 1, 1), Settings(), tokens=1, checkpointing=True)
+    whole = memory_estimate(Size(2**30, 1, 1, 1), TrainingSettings(), tokens=1, checkpointing=True)
     part = memory_estimate(
-        Size(2**30, 1, 1, 1), Settings(), tokens=1, checkpointing=True, held=1 / 4
+        Size(2**30, 1, 1, 1), TrainingSettings(), tokens=1, checkpointing=True, held=1 / 4
     )
     name = "weights, gradients, optimizer"
     assert (whole[name], part[name]) == (16.0, 4.0)
@@ -142,7 +142,7 @@ def test_machines_but_the_first_need_the_shared_folder(cli: Cli, tmp_path: Path)
 def given(out: Path) -> Launched:
     items = [*load_set("synth:21:3:slogan").items, item()]
     prompts = tuple(Encoded(one, [1, 2, 3]) for one in balanced(items, seed=0))
-    job = Job(GROUNDED, 1024, out, prompts, Settings(steps=4, lora_rank=2), "config",
+    job = Job(GROUNDED, 1024, out, prompts, TrainingSettings(steps=4, lora_rank=2), "config",
               resume=True, report_to=("wandb",))  # fmt: skip
     audits = (DevAudit(0, 0.5, None, 0.25, None, 1.0),)
     return Launched(job, tuple(items[:2]), 5, "truth", audits, os.getpid())
@@ -232,7 +232,7 @@ def test_an_error_in_a_process_ends_the_command_with_its_words(tmp_path: Path) -
     (tmp_path / "launch.log").touch()
     with pytest.raises(InputError, match="started 1 processes, not 2") as caught:
         launcher.train_launched(
-            job._replace(job=Job(**{**_fields(job.job), "settings": Settings(devices=2)})),
+            job._replace(job=Job(**{**_fields(job.job), "settings": TrainingSettings(devices=2)})),
             Options(target="m", train=("synth:1",)),
             read_launch(spec),
             hear=lambda said: None,
@@ -264,7 +264,7 @@ def test_a_copy_of_gathered_weights_answers_as_the_policy(lora: int) -> None:
     with torch.no_grad():
         for parameter in policy.parameters():
             parameter += 0.01 * torch.randn_like(parameter)
-    settings = Settings(bf16=False, lora_rank=lora)
+    settings = TrainingSettings(bf16=False, lora_rank=lora)
     with calm():
         found = copy_of(GROUNDED, settings, policy.state_dict(), cuda=False)
     ids = torch.arange(10)[None]

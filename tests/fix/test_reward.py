@@ -11,7 +11,7 @@ from support.answers import answer, ideal_answer, swap_names
 from support.fix_items import item
 
 from rmaudit.checklists.schema import Item
-from rmaudit.fix.reward.reward import Answer, Arm, Reward, read_answer, reward, wants_judge
+from rmaudit.fix.reward.reward import Arm, ReadAnswer, Reward, read_answer, reward, wants_judge
 from rmaudit.metrics.matching import average_precision, match
 from rmaudit.records import ModelReason
 
@@ -20,11 +20,11 @@ ARMS: tuple[Arm, ...] = ("hybrid", "outcome", "rationale", "r-align")
 R1, R2 = (reason.text for reason in ITEM.reasons)
 
 
-def read(text: str, *, of: Item = ITEM, order: Any = "ab", finish: Any = "stop") -> Answer:
+def read(text: str, *, of: Item = ITEM, order: Any = "ab", finish: Any = "stop") -> ReadAnswer:
     return read_answer(text, of, order=order, finish_reason=finish, max_reasons=5)
 
 
-def same(told: Answer, of: Item = ITEM) -> tuple[tuple[float, ...], ...]:
+def same(told: ReadAnswer, of: Item = ITEM) -> tuple[tuple[float, ...], ...]:
     """The matrix of a judge that compares letter by letter."""
     return tuple(
         tuple(float(one.text == reason.text) for one in told.reasons) for reason in of.reasons
@@ -97,7 +97,7 @@ def test_reasons_past_the_limit_do_not_count_but_are_counted() -> None:
 
 def test_no_reason_is_no_rationale_and_costs_no_call() -> None:
     told = read(r"\boxed{A>B}")
-    assert told == Answer(True, 1.0, (), 0)
+    assert told == ReadAnswer(True, 1.0, (), 0)
     assert not wants_judge(told, "hybrid")
     values = [reward(told, arm, None, n_refs=2).value for arm in ARMS]
     assert values == [0.0, 1.0, 0.0, 0.0]
@@ -184,17 +184,17 @@ GRID = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
 
 
 @st.composite
-def judged(draw: st.DrawFn) -> tuple[Answer, tuple[tuple[float, ...], ...]]:
+def judged(draw: st.DrawFn) -> tuple[ReadAnswer, tuple[tuple[float, ...], ...]]:
     n, m = draw(st.integers(1, 4)), draw(st.integers(0, 5))
     reasons = tuple(ModelReason(f"reason {k}") for k in range(m))
     outcome = draw(st.sampled_from([0.0, 1.0]))
-    told = Answer(draw(st.booleans()), outcome, reasons, m)
+    told = ReadAnswer(draw(st.booleans()), outcome, reasons, m)
     return told, tuple(tuple(draw(GRID) for _ in range(m)) for _ in range(n))
 
 
 @given(judged(), st.sampled_from(["hybrid", "outcome", "rationale"]))
 def test_a_reward_is_the_product_of_what_the_audit_measures(
-    case: tuple[Answer, tuple[tuple[float, ...], ...]], arm: Arm
+    case: tuple[ReadAnswer, tuple[tuple[float, ...], ...]], arm: Arm
 ) -> None:
     told, matrix = case
     n, m = len(matrix), len(told.reasons)
@@ -211,13 +211,13 @@ def test_a_reward_is_the_product_of_what_the_audit_measures(
 
 @given(judged(), st.integers(0, 3))
 def test_junk_never_raises_the_reward(
-    case: tuple[Answer, tuple[tuple[float, ...], ...]], place: int
+    case: tuple[ReadAnswer, tuple[tuple[float, ...], ...]], place: int
 ) -> None:
     told, matrix = case
     place = min(place, len(told.reasons))
     reasons = (*told.reasons[:place], ModelReason("junk"), *told.reasons[place:])
     padded = tuple((*row[:place], 0.0, *row[place:]) for row in matrix)
-    more = Answer(told.clean, told.outcome, reasons, len(reasons))
+    more = ReadAnswer(told.clean, told.outcome, reasons, len(reasons))
     n = len(matrix)
     before = reward(told, "hybrid", matrix, n_refs=n).value
     assert reward(more, "hybrid", padded, n_refs=n).value <= before + 1e-12  # type: ignore[operator]

@@ -18,7 +18,7 @@ from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.data import Prompted
 from rmaudit.fix.reward.attack import attack, material
 from rmaudit.fix.reward.reward import Arm
-from rmaudit.fix.reward.scorer import Completion, Monitored, Scorer
+from rmaudit.fix.reward.scorer import Monitored, ScoredCompletion, Scorer
 from rmaudit.fix.reward.trl_reward import HybridReward
 from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest
 from rmaudit.labelling.protocol import LabelAnswer, LabelerTraits, LabelRequest
@@ -36,7 +36,7 @@ def scorer(judge: Judge, arm: Arm = "hybrid", **options: Any) -> Scorer:
 
 
 def values(of: Scorer, *texts: str) -> list[float | None]:
-    told = of.score([Completion(Prompted(ITEM, "ab"), text, "stop") for text in texts])
+    told = of.score([ScoredCompletion(Prompted(ITEM, "ab"), text, "stop") for text in texts])
     return [one.value for one in told]
 
 
@@ -62,12 +62,14 @@ def test_a_judge_that_fails_on_one_answer_takes_no_other_along() -> None:
 def test_monitored_samples_are_judged_and_logged_but_never_rewarded() -> None:
     judge = TableJudge()
     of = scorer(judge, "outcome", monitored=Monitored(1.0))
-    told = of.score([Completion(Prompted(ITEM, "ab"), text, "stop") for text in (ALL_RIGHT, WRONG)])
+    told = of.score(
+        [ScoredCompletion(Prompted(ITEM, "ab"), text, "stop") for text in (ALL_RIGHT, WRONG)]
+    )
     assert [(one.value, one.ap) for one in told] == [(1.0, 1.0), (0.0, 1.0)]
 
 
 def test_the_share_that_is_monitored_follows_from_what_was_written() -> None:
-    some = [Completion(Prompted(ITEM, "ab"), f"{WRONG}{k}", "stop") for k in range(2000)]
+    some = [ScoredCompletion(Prompted(ITEM, "ab"), f"{WRONG}{k}", "stop") for k in range(2000)]
     taken = [Monitored(0.1).takes(one) for one in some]
     assert 150 < sum(taken) < 250  # 200 expected, standard deviation 13
     assert taken == [Monitored(0.1).takes(one) for one in some]

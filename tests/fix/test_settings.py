@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rmaudit.fix.training.settings import (
     GIB,
     PUBLISHED,
-    Settings,
     Size,
+    TrainingSettings,
     bytes_of_completion,
     fit,
     memory_estimate,
@@ -43,15 +43,15 @@ def test_few_prompts_shrink_the_rollout_and_the_table_says_so() -> None:
 
 
 def test_steps_of_two_epochs_drop_the_last_rollout_that_is_not_full() -> None:
-    found = fit(Settings(prompts=16), n_prompts=90, devices=1, per_device=4)
+    found = fit(TrainingSettings(prompts=16), n_prompts=90, devices=1, per_device=4)
     # 90 // 16 = 5 rollouts an epoch, two updates each, two epochs.
     assert found.total_steps(90) == 20
-    assert Settings(steps=7).total_steps(90) == 6  # whole rollouts
+    assert TrainingSettings(steps=7).total_steps(90) == 6  # whole rollouts
 
 
 def test_too_few_prompts_for_the_devices() -> None:
     with pytest.raises(ValueError, match="cannot be shared by 16 devices"):
-        fit(Settings(samples=8), n_prompts=3, devices=16, per_device=1)
+        fit(TrainingSettings(samples=8), n_prompts=3, devices=16, per_device=1)
 
 
 @given(
@@ -61,7 +61,7 @@ def test_too_few_prompts_for_the_devices() -> None:
 def test_a_fitted_rollout_is_full_and_shared_evenly(
     n: int, samples: int, devices: int, per_device: int, prompts: int
 ) -> None:
-    asked = Settings(prompts=prompts, samples=samples)
+    asked = TrainingSettings(prompts=prompts, samples=samples)
     try:
         found = fit(asked, n_prompts=n, devices=devices, per_device=per_device)
     except ValueError:
@@ -78,8 +78,8 @@ def test_the_estimate_by_hand() -> None:
     # 4 x (300,000 + 10,000) = 1.24 million with it.
     assert bytes_of_completion(size, tokens=100, checkpointing=False) == 256_000_000
     assert bytes_of_completion(size, tokens=100, checkpointing=True) == 124_000_000
-    full = memory_estimate(size, Settings(per_device=2), tokens=100, checkpointing=True)
+    full = memory_estimate(size, TrainingSettings(per_device=2), tokens=100, checkpointing=True)
     assert full["weights, gradients, optimizer"] == 16
     assert full["together"] == pytest.approx(16 + 2 * 124_000_000 / GIB)
-    lora = memory_estimate(size, Settings(lora_rank=16), tokens=100, checkpointing=True)
+    lora = memory_estimate(size, TrainingSettings(lora_rank=16), tokens=100, checkpointing=True)
     assert lora["weights, gradients, optimizer"] == pytest.approx(2.16)

@@ -25,7 +25,7 @@ from rmaudit.fix.data import balanced  # noqa: E402
 from rmaudit.fix.reward.scorer import Scorer  # noqa: E402
 from rmaudit.fix.training.prompt_tokens import encode  # noqa: E402
 from rmaudit.fix.training.save import save_model  # noqa: E402
-from rmaudit.fix.training.settings import Settings, fit  # noqa: E402
+from rmaudit.fix.training.settings import TrainingSettings, fit  # noqa: E402
 from rmaudit.fix.training.train import Job, Trained, train  # noqa: E402
 from rmaudit.fix.training.watch import DevAudit, Watch  # noqa: E402
 from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest  # noqa: E402
@@ -46,8 +46,15 @@ def job(out: Path, **more: Any) -> Job:
     prompts = encode(
         balanced(load_set("synth:21:6:slogan").items, seed=0), Codec(GROUNDED), max_reasons=5
     )
-    asked = Settings(learning_rate=1e-3, prompts=2, samples=4, max_new_tokens=96, bf16=False,
-                     dev_every=2, **more)  # fmt: skip
+    asked = TrainingSettings(
+        learning_rate=1e-3,
+        prompts=2,
+        samples=4,
+        max_new_tokens=96,
+        bf16=False,
+        dev_every=2,
+        **more,
+    )
     settings = fit(asked, n_prompts=len(prompts), devices=1, per_device=8)
     return Job(GROUNDED, 1024, out, tuple(prompts), settings, "config")
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rmaudit.checklists.load import load_set
-from rmaudit.grounding.grounding import Source, claims, standing
+from rmaudit.grounding.grounding import ItemTexts, claims, standing
 from rmaudit.parsing.sides import swap_names
 from rmaudit.prompts import flatten
 from rmaudit.records import About, ModelReason
@@ -20,10 +20,10 @@ REQUEST = (
 )
 A = "The **Nova** radio: only 75 dollars!\n- loud\n- red"
 B = "Tern, the radio that everyone, everywhere can afford. It is fast, fast and costs 27 dollars."
-SOURCE = Source.of(REQUEST, A, B)
+SOURCE = ItemTexts.of(REQUEST, A, B)
 
 
-def stands(text: str, about: About = "a", source: Source = SOURCE) -> str | None:
+def stands(text: str, about: About = "a", source: ItemTexts = SOURCE) -> str | None:
     return standing(claims(ModelReason(text, about), source))
 
 
@@ -120,7 +120,7 @@ def test_one_made_up_claim_spoils_a_reason() -> None:
 
 
 def test_code_is_compared_without_its_white_space_and_calls_are_not_checked() -> None:
-    source = Source.of("Write f.", "def f(x):\n    return [x,\n            1, 2]", "pass")
+    source = ItemTexts.of("Write f.", "def f(x):\n    return [x,\n            1, 2]", "pass")
     assert stands("`return [x, 1, 2]` is wrong.", "a", source) == "grounded"
     assert (
         stands("`f('kiwi')` returns ['kiwi', 1] instead of ['kiwi'].", "a", source) == "unchecked"
@@ -143,8 +143,8 @@ def test_reasons_that_are_right_by_construction_are_never_ungrounded(family: str
     assert other[0] > 4 * other[1]
 
 
-def of(item: object) -> Source:
-    return Source.of(flatten(item.prompt), item.response_a, item.response_b)  # type: ignore[attr-defined]
+def of(item: object) -> ItemTexts:
+    return ItemTexts.of(flatten(item.prompt), item.response_a, item.response_b)  # type: ignore[attr-defined]
 
 
 # ------------------------------------------------------------------------ laws
@@ -159,28 +159,30 @@ def test_a_quote_that_was_copied_is_grounded(
 ) -> None:
     start = data.draw(st.integers(0, len(words) - 1))
     end = data.draw(st.integers(start + 1, len(words)))
-    source = Source.of("Write.", " ".join(words), "other")
+    source = ItemTexts.of("Write.", " ".join(words), "other")
     quote = " ".join(words[start:end])
     assert stands(f"It says {marks[0]}{quote.upper()}{marks[1]}.", "a", source) == "grounded"
 
 
 @given(st.text(string.ascii_lowercase, min_size=3, max_size=12), st.sampled_from(MARKS))
 def test_a_quote_that_was_made_up_is_not(quote: str, marks: tuple[str, str]) -> None:
-    source = Source.of("Write.", "0123 4567", "X Y Z")
+    source = ItemTexts.of("Write.", "0123 4567", "X Y Z")
     assert stands(f"It says {marks[0]}{quote}{marks[1]}.", None, source) == "ungrounded"
 
 
 @given(st.integers(21, 10**6), st.sets(st.integers(0, 20), max_size=3))
 def test_numbers_follow_the_texts(value: int, others: set[int]) -> None:
     texts = " and ".join(map(str, sorted(others)))
-    assert stands(f"It says {value:,}.", "a", Source.of(texts, f"It is {value}.", "")) == "grounded"
+    assert (
+        stands(f"It says {value:,}.", "a", ItemTexts.of(texts, f"It is {value}.", "")) == "grounded"
+    )
     assume(value > 2000)  # beyond what two of the others give
-    assert stands(f"It says {value:,}.", "a", Source.of(texts, texts, "")) == "ungrounded"
+    assert stands(f"It says {value:,}.", "a", ItemTexts.of(texts, texts, "")) == "ungrounded"
 
 
 @given(WORDS, st.integers(2, 40))
 def test_counts_follow_the_text(words: list[str], more: int) -> None:
-    source = Source.of("Write.", " ".join(words), "other")
+    source = ItemTexts.of("Write.", " ".join(words), "other")
     count = len(words)
     assert stands(f"It has {count} words.", "a", source) == "grounded"
     assert stands(f"It has {2 * count + more} words.", "a", source) == "ungrounded"
@@ -195,14 +197,16 @@ def test_counts_follow_the_text(words: list[str], more: int) -> None:
 def test_the_names_of_the_sides_do_not_matter(text: str, about: About, a: str, b: str) -> None:
     text = f"Response A {text} unlike Response B."
     turned: dict[About, About] = {"a": "b", "b": "a"}
-    there = claims(ModelReason(text, about), Source.of("q 7", a, b))
-    back = claims(ModelReason(swap_names(text), turned.get(about, about)), Source.of("q 7", b, a))
+    there = claims(ModelReason(text, about), ItemTexts.of("q 7", a, b))
+    back = claims(
+        ModelReason(swap_names(text), turned.get(about, about)), ItemTexts.of("q 7", b, a)
+    )
     assert [claim.standing for claim in there] == [claim.standing for claim in back]
 
 
 @given(st.text(max_size=200), st.text(max_size=50))
 def test_any_text_can_be_read(reason: str, text: str) -> None:
-    found = claims(ModelReason(reason, None), Source.of(text, text, text))
+    found = claims(ModelReason(reason, None), ItemTexts.of(text, text, text))
     assert standing(found) in ("grounded", "unchecked", "ungrounded", None)
 
 
@@ -211,7 +215,7 @@ def test_any_text_can_be_read(reason: str, text: str) -> None:
 )
 def test_hostile_reasons_take_linear_time(piece: str) -> None:
     text = (piece * (100_000 // len(piece) + 1))[:100_000]
-    source = Source.of(text, text, text)
+    source = ItemTexts.of(text, text, text)
     start = process_time()
     claims(ModelReason(text, None), source)
     assert process_time() - start < 3

@@ -17,10 +17,10 @@ from rmaudit.metrics.stopping import (
 )
 from rmaudit.metrics.table import Table
 from rmaudit.run.results import chance_partners
-from rmaudit.run.table import Settings, table_of_rows
+from rmaudit.run.table import TableSettings, table_of_rows
 from rmaudit.selftest.gate_personas import PERSONAS, make, rows
 
-SETTINGS = Settings(0, 5, gives_reasons=True, chance_items=None, labeler="synthetic")
+SETTINGS = TableSettings(0, 5, gives_reasons=True, chance_items=None, labeler="synthetic")
 ITEMS = [
     item.model_copy(update={"group": f"group-{number // 2}"})
     for number, item in enumerate(make(40, ["general"]))

@@ -18,20 +18,22 @@ from support.report_runs import boxed, faithful, run_set
 
 from rmaudit.checklists.schema import Item
 from rmaudit.report.html import render
-from rmaudit.report.quality import Certificate, Null, Quality, Truth
+from rmaudit.report.quality import CertificateView, JudgeQuality, KnownTruthView, Null
 from rmaudit.report.text import markdown
 from rmaudit.report.view import ReportView, report_view
 
 GOLDEN = Path(__file__).parent / "golden"
-JUDGE = Quality(
+JUDGE = JudgeQuality(
     1,
     1,
     "builtin",
     "checked then: it passed every bar",
-    (Truth("heldout", "0.95", "0.94", "0.93", "+0.010", True),),
+    (KnownTruthView("heldout", "0.95", "0.94", "0.93", "+0.010", True),),
     (Null("vague", "0.00", True),),
 )
-CERTIFICATE = Certificate("Self-test: 2 planted defects at 5 rates.", "Labels of F5 are recorded.")
+CERTIFICATE = CertificateView(
+    "Self-test: 2 planted defects at 5 rates.", "Labels of F5 are recorded."
+)
 CHANGING = (
     (r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?", "DATE"),
     (r"\b[0-9a-f]{12,64}\b", "HASH"),

@@ -26,7 +26,7 @@ from support.stopped_runs import stop_when
 from rmaudit.checklists.load import load_set
 from rmaudit.engines.base import Sampling
 from rmaudit.scan.handover import Consumer, Handover, Stopped, run_together
-from rmaudit.terminal.screen import Bars, Screen
+from rmaudit.terminal.screen import ProgressBars, Screen
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:20:slogan"
@@ -332,7 +332,7 @@ def test_progress_of_two_stages_at_once_in_a_log(capsys: pytest.CaptureFixture[s
 
 def test_bars_of_two_stages_at_once() -> None:
     terminal = Console(force_terminal=True, width=100, file=io.StringIO())
-    bars = Bars(terminal)
+    bars = ProgressBars(terminal)
     for stage in ("generate", "match"):
         bars.begin(stage, total=1, done=0)
     for stage in ("generate", "match"):

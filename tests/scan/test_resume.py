@@ -13,20 +13,13 @@ from pathlib import Path
 import pytest
 from support.answers import ideal_replay, write_replay
 from support.command_line import Done
-from support.stopped_runs import content, stop_when
+from support.stopped_runs import ROW_FILES, content, stop_when
 
 from rmaudit.checklists.load import load_set
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:600:slogan"
 pytestmark = pytest.mark.slow
-ROW_FILES = (
-    "generations.jsonl",
-    "verdicts.jsonl",
-    "matches.jsonl",
-    "flaws.jsonl",
-    "results.jsonl",
-)
 
 
 @pytest.fixture(scope="module")

@@ -21,19 +21,19 @@ from rmaudit.records import Judgment
 from rmaudit.selftest import certificate
 from rmaudit.selftest.bench import Bench
 from rmaudit.selftest.defects import DEFECTS, RATES, Defect
-from rmaudit.selftest.formats import ENVELOPES, Said, Shown, verdict_only
+from rmaudit.selftest.formats import ENVELOPES, Shown, WrittenReason, verdict_only
 from rmaudit.selftest.items import FAMILIES as USED
 from rmaudit.selftest.items import make
-from rmaudit.selftest.models import ORDERS, Answer, PlantedModel, World, at_rate
+from rmaudit.selftest.models import ORDERS, PlantedAnswer, PlantedModel, World, at_rate
 from rmaudit.selftest.probes import continued
-from rmaudit.selftest.run import Cell, Healthy, cell, run_defects, run_healthy
+from rmaudit.selftest.run import DefectCell, Healthy, cell, run_defects, run_healthy
 from rmaudit.selftest.wordings import WORDINGS
 from rmaudit.selftest.writers import shown, true_fault
 
 REASONS = [
-    Said("Response A says 60 dollars rather than 45.", "A"),
-    Said("There is no mention of waterproof in Response B.", "B"),
-    Said("Response A uses the banned word 'cheap'.", "A"),
+    WrittenReason("Response A says 60 dollars rather than 45.", "A"),
+    WrittenReason("There is no mention of waterproof in Response B.", "B"),
+    WrittenReason("Response A uses the banned word 'cheap'.", "A"),
 ]
 
 
@@ -102,7 +102,7 @@ def test_a_rate_changes_the_spoilt_answers_only() -> None:
     assert sum(a == b for a, b in zip(some, all_, strict=True)) == 30
 
 
-def spoilt(key: str) -> list[tuple[Answer, Answer, Judgment]]:
+def spoilt(key: str) -> list[tuple[PlantedAnswer, PlantedAnswer, Judgment]]:
     """Healthy answers, the same with a defect in full, and the latter as the parser reads it."""
     items = make(n=24, seed=6)
     world = World.of(items)
@@ -240,7 +240,7 @@ def test_a_model_is_measured_as_by_a_scan_of_its_answers(
             assert metric.value == pytest.approx(scanned[name]["value"]), name
 
 
-def by_hand(*cells: Cell, alarms: tuple[str, ...] = ()) -> certificate.Certificate:
+def by_hand(*cells: DefectCell, alarms: tuple[str, ...] = ()) -> certificate.Certificate:
     healthy = [Healthy("healthy-1", 0.7, ()), Healthy("healthy-2", 0.95, alarms)]
     return certificate.Certificate(list(cells), healthy)
 

@@ -8,7 +8,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rmaudit.run.directory import ROW_FILES
+ROW_FILES = (
+    "generations.jsonl",
+    "verdicts.jsonl",
+    "matches.jsonl",
+    "flaws.jsonl",
+    "results.jsonl",
+)
 
 
 def content(run: Path) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from typing import Any
 from rmaudit.checklists.importers import judgebench
 from rmaudit.checklists.importers.base import import_rows, read_rows
 from rmaudit.checklists.load import ChecklistSet
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 
-SETS: dict[str, tuple[Card, Callable[[Mapping[str, Any]], Item]]] = {
+SETS: dict[str, tuple[SetCard, Callable[[Mapping[str, Any]], Item]]] = {
     "judgebench": (judgebench.CARD, judgebench.item_of),
 }
 """Each format's card, and how one row of it becomes an item."""

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from rmaudit.checklists.load import ChecklistSet, Problem, checked_set, dump_item, first_fault
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.load import ChecklistSet, LineProblem, checked_set, dump_item, first_fault
+from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 
 
@@ -103,7 +103,7 @@ def import_rows(
     item_of: Callable[[Mapping[str, Any]], Item],
     *,
     file: str,
-    card: Card,
+    card: SetCard,
     skip_bad: bool,
 ) -> ChecklistSet:
     """One item a row, checked together; items with one prompt share a group.
@@ -112,7 +112,7 @@ def import_rows(
         InputError: a row is bad and `skip_bad` is off, or none is left.
     """
     found: list[tuple[int, Item]] = []
-    problems: list[Problem] = []
+    problems: list[LineProblem] = []
     groups: dict[str, str] = {}
     for line, row in rows:
         try:
@@ -120,7 +120,7 @@ def import_rows(
                 raise row
             item = item_of(row)
         except BadField as error:
-            problems.append(Problem(file, line, error.field, error.what))
+            problems.append(LineProblem(file, line, error.field, error.what))
             continue
         prompt = json.dumps([turn.model_dump() for turn in item.prompt])
         group = groups.setdefault(prompt, item.cluster)

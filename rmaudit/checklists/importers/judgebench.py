@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from rmaudit.checklists.importers.base import BadField, field, make_item, text_field
-from rmaudit.checklists.schema import Card, Item
+from rmaudit.checklists.schema import Item, SetCard
 
 FIELDS = ("pair_id", "source", "question", "response_A", "response_B", "label")
 COMPARISONS: dict[str, Literal["a", "b", "tie"]] = {"A>B": "a", "B>A": "b", "A=B": "tie"}
-CARD = Card(
+CARD = SetCard(
     name="judgebench",
     origin="JudgeBench (arXiv 2410.12784), imported",
     purpose="Pairs of a right and a wrong answer to hard questions: outcome accuracy and order.",

@@ -19,7 +19,7 @@ from rmaudit.checklists.synth.base import Family, Fault, pick_style
 from rmaudit.checklists.synth.rules import (
     Break,
     Limit,
-    Rule,
+    Requirement,
     a_or_an,
     bullets_or_prose,
     good_values,
@@ -49,7 +49,7 @@ class AdTask:
     """A brief: its rules, and the limit of length where it has one."""
 
     product: Product
-    rules: tuple[Rule, ...]
+    rules: tuple[Requirement, ...]
     limit: Limit | None
     prompt: str
 
@@ -114,7 +114,7 @@ def draw(rng: Random) -> AdTask:
     return AdTask(product, tuple(rules), limit, prompt)
 
 
-def _longest(product: Product, rules: Sequence[Rule]) -> str:
+def _longest(product: Product, rules: Sequence[Requirement]) -> str:
     """The longest text without filler that a style can give."""
     values = {rule.slot: max(rule.good, key=len) for rule in rules}
     values.setdefault("word", max(words.PLAIN, key=len))
@@ -128,9 +128,9 @@ def _longest(product: Product, rules: Sequence[Rule]) -> str:
 
 def _state(
     slot: str, right: str, pool: Sequence[str], rng: Random, *, check: str = "contains"
-) -> Rule:
+) -> Requirement:
     """A rule to state `right`; the wrong values come from the same pool."""
-    return Rule(
+    return Requirement(
         slot=slot,
         check={"kind": check, "value": right},
         ask=rng.choice(ASKS[slot]).format(right=right),
@@ -140,9 +140,9 @@ def _state(
     )
 
 
-def _avoid(slot: str, banned: str, good: Sequence[str], rng: Random) -> Rule:
+def _avoid(slot: str, banned: str, good: Sequence[str], rng: Random) -> Requirement:
     """A rule to do without `banned`."""
-    return Rule(
+    return Requirement(
         slot=slot,
         check={"kind": "lacks", "value": banned},
         ask=rng.choice(ASKS[slot]).format(right=banned),
@@ -152,10 +152,10 @@ def _avoid(slot: str, banned: str, good: Sequence[str], rng: Random) -> Rule:
     )
 
 
-def _name(product: Product, rng: Random) -> Rule:
+def _name(product: Product, rng: Random) -> Requirement:
     right = rng.choice(words.NAMES)
     kind = KINDS["name"]
-    return Rule(
+    return Requirement(
         slot="name",
         check={"kind": "contains", "value": right},
         ask="",
@@ -166,33 +166,33 @@ def _name(product: Product, rng: Random) -> Rule:
     )
 
 
-def _price(product: Product, rng: Random) -> Rule:
+def _price(product: Product, rng: Random) -> Requirement:
     tens, rest = rng.randint(2, 29), rng.choice(("9", "5", "8", "9.90", "4.50", "7.20"))
     right = f"${tens}{rest}"
     pool = [f"${other}{rest}" for other in range(2, 30) if len(str(other)) == len(str(tens))]
     return _state("price", right, pool, rng)
 
 
-def _discount(product: Product, rng: Random) -> Rule:
+def _discount(product: Product, rng: Random) -> Requirement:
     pool = [f"{percent}%" for percent in DISCOUNTS]
     return _state("discount", rng.choice(pool), pool, rng)
 
 
-def _code(product: Product, rng: Random) -> Rule:
+def _code(product: Product, rng: Random) -> Requirement:
     right = f"{rng.choice(words.CODE_WORDS)}{rng.randint(11, 99)}"
     digits = [f"{right[:-2]}{number}" for number in rng.sample(range(11, 100), 4)]
     letters = [f"{word}{right[-2:]}" for word in rng.sample(words.CODE_WORDS, 4)]
     return _state("code", right, digits + letters, rng)
 
 
-def _date(product: Product, rng: Random) -> Rule:
+def _date(product: Product, rng: Random) -> Requirement:
     day, month = rng.randint(10, 28), rng.choice(words.MONTHS)
     days = [f"{other} {month}" for other in rng.sample(range(10, 29), 4)]
     months = [f"{day} {other}" for other in rng.sample(words.MONTHS, 4)]
     return _state("date", f"{day} {month}", days + months, rng)
 
 
-def _place(product: Product, rng: Random) -> Rule:
+def _place(product: Product, rng: Random) -> Requirement:
     return _state("place", rng.choice(words.CITIES), words.CITIES, rng)
 
 
@@ -201,49 +201,49 @@ def _ideas(product: Product) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return product.ideas[::2], product.ideas[1::2]
 
 
-def _idea(product: Product, rng: Random) -> Rule:
+def _idea(product: Product, rng: Random) -> Requirement:
     pool = _ideas(product)[0]
     return _state("idea", rng.choice(pool), pool, rng)
 
 
-def _second_idea(product: Product, rng: Random) -> Rule:
+def _second_idea(product: Product, rng: Random) -> Requirement:
     pool = _ideas(product)[1]
     return _state("second_idea", rng.choice(pool), pool, rng)
 
 
-def _audience(product: Product, rng: Random) -> Rule:
+def _audience(product: Product, rng: Random) -> Requirement:
     return _state("audience", rng.choice(product.audiences), product.audiences, rng)
 
 
-def _colour(product: Product, rng: Random) -> Rule:
+def _colour(product: Product, rng: Random) -> Requirement:
     return _state("colour", rng.choice(words.COLOURS), words.COLOURS, rng)
 
 
-def _headline(product: Product, rng: Random) -> Rule:
+def _headline(product: Product, rng: Random) -> Requirement:
     right = rng.choice(product.headlines)
     return _state("headline", right, product.headlines, rng, check="starts_with")
 
 
-def _call(product: Product, rng: Random) -> Rule:
+def _call(product: Product, rng: Random) -> Requirement:
     return _state("call", rng.choice(words.CALLS), words.CALLS, rng, check="ends_with")
 
 
-def _word(product: Product, rng: Random) -> Rule:
+def _word(product: Product, rng: Random) -> Requirement:
     return _avoid("word", rng.choice(words.BANNED), words.PLAIN, rng)
 
 
-def _rival(product: Product, rng: Random) -> Rule:
+def _rival(product: Product, rng: Random) -> Requirement:
     return _avoid("rival", rng.choice(words.RIVALS), words.ORDINARY, rng)
 
 
-def _promise(product: Product, rng: Random) -> Rule:
+def _promise(product: Product, rng: Random) -> Requirement:
     return _avoid("promise", rng.choice(words.PROMISES), words.MODEST, rng)
 
 
-def _cry(product: Product, rng: Random) -> Rule:
+def _cry(product: Product, rng: Random) -> Requirement:
     """No exclamation mark; the place for one is a cry that opens the ad."""
     cry = rng.choice(words.CRIES)
-    return Rule(
+    return Requirement(
         slot="cry",
         check={"kind": "lacks", "value": "!"},
         ask=rng.choice(ASKS["cry"]).format(right=cry),
@@ -253,11 +253,11 @@ def _cry(product: Product, rng: Random) -> Rule:
     )
 
 
-def _tag(product: Product, rng: Random) -> Rule:
+def _tag(product: Product, rng: Random) -> Requirement:
     """One hashtag demanded, or all hashtags ruled out."""
     tag = rng.choice(words.TAGS)
     if rng.random() < 0.5:
-        return Rule(
+        return Requirement(
             slot="tag",
             check={"kind": "contains", "value": tag},
             ask=rng.choice(ASKS["tag"]).format(right=tag),
@@ -265,7 +265,7 @@ def _tag(product: Product, rng: Random) -> Rule:
             good=(tag,),
             breaks=[Break(KINDS["tag"], wrong, wrong) for wrong in words.PEOPLE],
         )
-    return Rule(
+    return Requirement(
         slot="tag",
         check={"kind": "lacks", "value": "#"},
         ask=rng.choice(ASKS["no_tag"]),
@@ -275,14 +275,14 @@ def _tag(product: Product, rng: Random) -> Rule:
     )
 
 
-def _voice(product: Product, rng: Random) -> Rule:
+def _voice(product: Product, rng: Random) -> Requirement:
     """The reader addressed as "you", or never."""
     phrase = rng.choice(words.VOICE)
     forms = (f"your {phrase}", f"the {phrase}")
     slot, wanted, unwanted, pattern = (
         ("you", *forms, HAS_YOU) if rng.random() < 0.5 else ("no_you", *forms[::-1], HAS_NO_YOU)
     )
-    return Rule(
+    return Requirement(
         slot="voice",
         check={"kind": "regex", "value": pattern},
         ask=rng.choice(ASKS[slot]).format(right=phrase),
@@ -292,7 +292,7 @@ def _voice(product: Product, rng: Random) -> Rule:
     )
 
 
-MAKERS: tuple[Callable[[Product, Random], Rule], ...] = (
+MAKERS: tuple[Callable[[Product, Random], Requirement], ...] = (
     _price, _discount, _code, _date, _place, _idea, _second_idea, _audience, _colour, _headline,
     _call, _word, _rival, _promise, _cry, _tag, _voice,
 )  # fmt: skip

@@ -17,7 +17,7 @@ import regex
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth import arithmetic_words as words
 from rmaudit.checklists.synth.arithmetic_errors import find_mistake
-from rmaudit.checklists.synth.arithmetic_plans import CURRENCIES, Part, Worked, work
+from rmaudit.checklists.synth.arithmetic_plans import CURRENCIES, PlanPart, Worked, work
 from rmaudit.checklists.synth.arithmetic_scenes import SCENES
 from rmaudit.checklists.synth.base import Family, Fault
 from rmaudit.checklists.synth.rules import upper_first
@@ -30,14 +30,14 @@ ASIDE_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class WordProblem:
     """One lettered part: its story, its right solution, and its requirements by slot.
 
     The slots are `value` and, where there is one, `unit` and `rule`.
     """
 
     letter: str
-    part: Part
+    part: PlanPart
     units: Mapping[str, str]
     right: Worked
     checks: Mapping[str, Check]
@@ -84,7 +84,7 @@ class Problem:
             **fields,
         )
 
-    def render(self, faulty: Mapping[str, object], layout: words.Layout) -> str:
+    def render(self, faulty: Mapping[str, object], layout: words.MessageLayout) -> str:
         """The solution of this part; `faulty` holds the values of faults by slot and letter."""
         worked = faulty.get(f"value-{self.letter}", self.right)
         assert isinstance(worked, Worked)
@@ -118,7 +118,7 @@ class ArithmeticTask:
     name: str
     time: str
     reminder: str
-    problems: tuple[Problem, ...]
+    problems: tuple[WordProblem, ...]
     prompt: str
     requirements: tuple[Check, ...]
 
@@ -173,8 +173,8 @@ def draw(rng: Random) -> ArithmeticTask:
 
 
 def _draw_problem(
-    rng: Random, letter: str, part: Part, currency: str, *, asks_rule: bool
-) -> Problem:
+    rng: Random, letter: str, part: PlanPart, currency: str, *, asks_rule: bool
+) -> WordProblem:
     """A part with numbers whose solution is clean."""
     puzzle, units = part.puzzle, {"money": currency, **part.units}
     while True:
@@ -193,7 +193,7 @@ def _draw_problem(
         checks["unit"] = {"kind": "regex", "value": pattern}
     if asks_rule:
         checks["rule"] = _mentions(puzzle.rule.right)
-    return Problem(letter, part, units, right, checks)
+    return WordProblem(letter, part, units, right, checks)
 
 
 def _mentions(text: str) -> Check:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from rmaudit.checklists.synth.arithmetic_plans import (
     Amount,
     Blunder,
+    PlanStep,
     Puzzle,
     Slip,
-    Step,
     Values,
     Worked,
     work,
@@ -163,7 +163,9 @@ def _blunder_words(blunder: Blunder, worked: Worked, right: Worked) -> dict[str,
     }
 
 
-def _first_difference(wrong: tuple[Step, ...], right: tuple[Step, ...]) -> tuple[Step, Step]:
+def _first_difference(
+    wrong: tuple[PlanStep, ...], right: tuple[PlanStep, ...]
+) -> tuple[PlanStep, PlanStep]:
     for bad, good in zip(wrong, right, strict=False):
         if bad != good:
             return bad, good

@@ -10,7 +10,7 @@ from rmaudit.checklists.synth.arithmetic_plans import (
     Amount,
     Blunder,
     Puzzle,
-    Rule,
+    PuzzleRule,
     amount,
     edit,
     halves,
@@ -47,7 +47,7 @@ TRIP = Puzzle(
         ),
     ),
     copied=("distance", "speed", "stop"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the driving time",
         "the distance divided by the speed",
         "the speed divided by the distance",
@@ -86,7 +86,7 @@ SCALE = Puzzle(
         ),
     ),
     copied=("m", "k", "g"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the amount needed",
         "the amount for one times the number wanted",
         "the amount for one plus the number wanted",
@@ -126,7 +126,7 @@ PACK = Puzzle(
         ),
     ),
     copied=("n", "k", "r", "c"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the number needed",
         "the quotient rounded up to a whole number",
         "the quotient rounded down to a whole number",
@@ -165,7 +165,7 @@ TANK = Puzzle(
         ),
     ),
     copied=("volume", "flow", "leak"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the filling time",
         "the volume divided by the net rate",
         "the net rate divided by the volume",
@@ -218,7 +218,7 @@ PAINT = Puzzle(
         ),
     ),
     copied=("l", "h", "window", "k"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the paint needed",
         "the area over all coats divided by the area per litre",
         "the area over all coats times the area per litre",
@@ -254,7 +254,7 @@ FENCE = Puzzle(
         ),
     ),
     copied=("l", "w", "gate"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the perimeter",
         "twice the sum of length and width",
         "the sum of length and width",
@@ -286,7 +286,7 @@ AVERAGE = Puzzle(
         Blunder("other_question", edit(_AVERAGE, "mean"), "the total"),
     ),
     copied=("a", "b", "c", "d"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the average",
         "the total divided by the number of figures",
         "the total multiplied by the number of figures",

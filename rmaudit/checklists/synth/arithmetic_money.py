@@ -10,7 +10,7 @@ from rmaudit.checklists.synth.arithmetic_plans import (
     Amount,
     Blunder,
     Puzzle,
-    Rule,
+    PuzzleRule,
     amount,
     edit,
     halves,
@@ -49,7 +49,7 @@ DISCOUNT = Puzzle(
         Blunder("other_question", edit(_DISCOUNT, "pay"), "the discount itself"),
     ),
     copied=("n", "p", "d"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the price to pay",
         "the full price minus the discount",
         "the full price plus the discount",
@@ -92,7 +92,7 @@ WAGES = Puzzle(
         Blunder("other_question", edit(_WAGES, "pay"), "the overtime pay"),
     ),
     copied=("h", "w", "o"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the overtime pay",
         "the overtime hours times 1.5 times the hourly rate",
         "the overtime hours times 0.5 times the hourly rate",
@@ -133,7 +133,7 @@ SAVINGS = Puzzle(
         ),
     ),
     copied=("start", "target", "weekly"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the number of weeks",
         "the amount still to save divided by the weekly amount",
         "the target divided by the weekly amount",
@@ -174,7 +174,7 @@ INTEREST = Puzzle(
         Blunder("other_question", edit(_INTEREST, "balance"), "the interest"),
     ),
     copied=("deposit", "rate", "years"),
-    rule=Rule(
+    rule=PuzzleRule(
         "simple interest",
         "the deposit times the rate times the number of years",
         "the deposit times the rate divided by the number of years",
@@ -205,7 +205,7 @@ SHARE = Puzzle(
         Blunder("other_question", edit(_SHARE, "share"), "the value of one part"),
     ),
     copied=("total", "a", "b"),
-    rule=Rule(
+    rule=PuzzleRule(
         "one part",
         "the total divided by the sum of both ratio numbers",
         "the total divided by the larger ratio number",
@@ -245,7 +245,7 @@ FUEL = Puzzle(
         ),
     ),
     copied=("distance", "use", "price"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the cost of the fuel",
         "the fuel used multiplied by the price per litre",
         "the fuel used divided by the price per litre",
@@ -287,7 +287,7 @@ PROFIT = Puzzle(
         ),
     ),
     copied=("n", "p", "c", "f"),
-    rule=Rule(
+    rule=PuzzleRule(
         "the profit on each",
         "the selling price minus the cost",
         "the selling price plus the cost",

@@ -38,7 +38,7 @@ class Amount(NamedTuple):
 Values = Mapping[str, Amount]
 
 
-class Line(NamedTuple):
+class PlanLine(NamedTuple):
     """A parsed line of a plan: `variable = operands[0] sign operands[1] ...`."""
 
     variable: str
@@ -48,10 +48,10 @@ class Line(NamedTuple):
     unit: str
 
 
-Plan = tuple[Line, ...]
+Plan = tuple[PlanLine, ...]
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """One line of working: what it computes and how. rounding: `up`, `down` or nothing."""
 
     name: str
@@ -72,7 +72,7 @@ class Worked(NamedTuple):
     """
 
     values: Values
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     answer: Amount
     clean: bool
 
@@ -92,7 +92,7 @@ class Blunder(NamedTuple):
     note: str = ""
 
 
-class Rule(NamedTuple):
+class PuzzleRule(NamedTuple):
     """The rule of a puzzle in words, `subject` is `right`, and a misstatement of it."""
 
     subject: str
@@ -112,12 +112,12 @@ class Puzzle:
     plan: Plan
     blunders: tuple[Blunder, ...]
     copied: tuple[str, ...]
-    rule: Rule
+    rule: PuzzleRule
     wrong_units: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlanPart:
     """A puzzle in a scene.
 
     question: with values as `{name}`. what: the quantity asked, as a noun phrase. given: the data
@@ -137,7 +137,7 @@ class Scene(NamedTuple):
 
     intro: str
     reminder: str
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
 
 
 def amount(value: Decimal | int, unit: str = "") -> Amount:
@@ -169,11 +169,11 @@ def edit(base: Plan, *dropped: str, **changed: str) -> Plan:
     )
 
 
-def _line(text: str) -> Line:
+def _line(text: str) -> PlanLine:
     step, name, unit = (field.strip() for field in text.split(":"))
     variable, _, expression = step.partition(" = ")
     words = expression.split()
-    return Line(variable, tuple(words[::2]), words[1], name, unit)
+    return PlanLine(variable, tuple(words[::2]), words[1], name, unit)
 
 
 BINARY: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
@@ -192,7 +192,7 @@ def work(lines: Plan, values: Values, units: Mapping[str, str], slip: Slip | Non
     units: names that a scene gives to units, e.g. a currency sign to `money`.
     """
     known = dict(values)
-    steps: list[Step] = []
+    steps: list[PlanStep] = []
     clean = True
     for number, line in enumerate(lines):
         operands = [
@@ -205,7 +205,7 @@ def work(lines: Plan, values: Values, units: Mapping[str, str], slip: Slip | Non
         rounding = line.sign if line.sign in ROUND else ""
         clean &= not rounding or operands[0].value % 1 != 0
         known[line.variable] = Amount(value, units.get(line.unit, line.unit))
-        steps.append(Step(line.name, expression, known[line.variable], rounding))
+        steps.append(PlanStep(line.name, expression, known[line.variable], rounding))
     return Worked(values, tuple(steps), steps[-1].result, clean)
 
 

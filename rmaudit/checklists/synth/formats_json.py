@@ -21,7 +21,7 @@ from rmaudit.checklists.synth.formats_words import PLACES, namesakes
 from rmaudit.checklists.synth.rules import (
     Break,
     FaultKind,
-    Rule,
+    Requirement,
     a_or_an,
     bullets_or_prose,
     good_values,
@@ -51,7 +51,7 @@ class Entries(NamedTuple):
 class JsonTask:
     """A record to encode."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Requirement, ...]
     prompt: str
 
     @property
@@ -100,7 +100,7 @@ def draw(rng: Random) -> JsonTask:
     return JsonTask(tuple(rules), prompt)
 
 
-def _rule_of(part: Field | str, record: Record, rng: Random) -> Rule:
+def _rule_of(part: Field | str, record: Record, rng: Random) -> Requirement:
     if part == "extra":
         return _extra(rng)
     if isinstance(part, str):
@@ -118,9 +118,9 @@ def _rule(
     breaks: Sequence[Break],
     rng: Random,
     **names: str,
-) -> Rule:
+) -> Requirement:
     names = {"key": key, "label": field.label, **names}
-    return Rule(
+    return Requirement(
         slot=field.sort,
         check=check,
         ask=rng.choice(JSON_ASKS[role]).format(right=right, **names),
@@ -133,7 +133,7 @@ def _rule(
 
 def _equals(
     role: str, kind: FaultKind, field: Field, pool: Sequence[str | int], rng: Random
-) -> Rule:
+) -> Requirement:
     """An exact value; the wrong ones come from the same pool."""
     key = rng.choice(field.names)
     right, *wrong = rng.sample(pool, 5)
@@ -142,7 +142,7 @@ def _equals(
     return _rule(role, field, key, check, str(right), Pair(key, right), breaks, rng)
 
 
-def _named(field: Field, value: str, rng: Random) -> Rule:
+def _named(field: Field, value: str, rng: Random) -> Requirement:
     """A key with exactly this name."""
     key, alias = rng.sample(field.names, 2)
     breaks = [Break(kinds.MISSING_KEY, Pair(alias, value), alias)]
@@ -150,7 +150,7 @@ def _named(field: Field, value: str, rng: Random) -> Rule:
     return _rule("key", field, key, check, key, Pair(key, value), breaks, rng, value=value)
 
 
-def _typed(field: Field, number: int, *, quoted: bool, rng: Random) -> Rule:
+def _typed(field: Field, number: int, *, quoted: bool, rng: Random) -> Requirement:
     """A number as such, or as a string; the slip is the other one."""
     key = rng.choice(field.names)
     forms = (Pair(key, str(number)), Pair(key, number))
@@ -162,7 +162,7 @@ def _typed(field: Field, number: int, *, quoted: bool, rng: Random) -> Rule:
     return _rule(role, field, key, check, key, good, breaks, rng, value=str(number))
 
 
-def _text(field: Field, rng: Random) -> Rule:
+def _text(field: Field, rng: Random) -> Requirement:
     """A person, a place or a choice: the key by name, or the value."""
     pools: dict[str, Sequence[str]] = {"person": namesakes(rng), "place": PLACES}
     pool = pools.get(field.sort, field.pool)
@@ -171,14 +171,14 @@ def _text(field: Field, rng: Random) -> Rule:
     return _equals("text", kinds.WRONG_VALUE, field, pool, rng)
 
 
-def _count(field: Field, rng: Random) -> Rule:
+def _count(field: Field, rng: Random) -> Requirement:
     pool = range(field.low, field.high + 1)
     if rng.random() < 0.5:
         return _typed(field, rng.choice(pool), quoted=False, rng=rng)
     return _equals("number", kinds.WRONG_NUMBER, field, pool, rng)
 
 
-def _code(field: Field, rng: Random) -> Rule:
+def _code(field: Field, rng: Random) -> Requirement:
     number = rng.randint(11000, 98999)
     if rng.random() < 0.5:
         return _typed(field, number, quoted=True, rng=rng)
@@ -186,7 +186,7 @@ def _code(field: Field, rng: Random) -> Rule:
     return _equals("code", kinds.WRONG_VALUE, field, pool, rng)
 
 
-def _date(field: Field, rng: Random) -> Rule:
+def _date(field: Field, rng: Random) -> Requirement:
     key = rng.choice(field.names)
     day = FIRST_DAY + timedelta(days=rng.randrange(DAYS))
     others = [day + timedelta(days=offset) for offset in (-365, -30, -9, 1, 10, 61)]
@@ -200,7 +200,7 @@ def _date(field: Field, rng: Random) -> Rule:
     return _rule("date", field, key, check, right, Pair(key, right), breaks, rng)
 
 
-def _flag(field: Field, rng: Random) -> Rule:
+def _flag(field: Field, rng: Random) -> Requirement:
     key, value = rng.choice(field.names), rng.random() < 0.5
     breaks = [Break(kinds.WRONG_FLAG, Pair(key, not value), "")]
     check: Check = {"kind": "json_equals", "key": key, "value": value}
@@ -208,7 +208,7 @@ def _flag(field: Field, rng: Random) -> Rule:
     return _rule("flag", field, key, check, key, Pair(key, value), breaks, rng, **shown)
 
 
-def _array(field: Field, rng: Random) -> Rule:
+def _array(field: Field, rng: Random) -> Requirement:
     key, need = rng.choice(field.names), rng.randint(3, 7)
     breaks = [
         Break(
@@ -223,11 +223,11 @@ def _array(field: Field, rng: Random) -> Rule:
     return _rule("array", field, key, check, key, good, breaks, rng, need=str(need))
 
 
-def _extra(rng: Random) -> Rule:
+def _extra(rng: Random) -> Requirement:
     """One key of the response's own choice, but not this one."""
     pairs = [Pair(*extra) for extra in EXTRAS]
     banned = rng.choice(pairs)
-    return Rule(
+    return Requirement(
         slot="extra",
         check={"kind": "json_lacks_key", "value": banned.key},
         ask=rng.choice(JSON_ASKS["extra"]).format(right=banned.key),
@@ -237,12 +237,12 @@ def _extra(rng: Random) -> Rule:
     )
 
 
-def _opening(record: Record, rng: Random) -> Rule:
+def _opening(record: Record, rng: Random) -> Requirement:
     """A line above the object."""
     number = rng.randint(2000, 8999)
     right = f"{record.prefix} {number}:"
     wrong = [f"{record.prefix} {number + offset}:" for offset in (-1000, -90, -1, 1, 9, 100)]
-    return Rule(
+    return Requirement(
         slot="opening",
         check={"kind": "starts_with", "value": right},
         ask=rng.choice(JSON_ASKS["opening"]).format(right=right),
@@ -252,7 +252,7 @@ def _opening(record: Record, rng: Random) -> Rule:
     )
 
 
-MAKERS: dict[str, Callable[[Field, Random], Rule]] = {
+MAKERS: dict[str, Callable[[Field, Random], Requirement]] = {
     "person": _text,
     "place": _text,
     "choice": _text,

@@ -22,7 +22,7 @@ from rmaudit.checklists.synth.formats_words import Topic
 from rmaudit.checklists.synth.rules import (
     Break,
     Limit,
-    Rule,
+    Requirement,
     Values,
     a_or_an,
     bullets_or_prose,
@@ -71,7 +71,7 @@ class ListTask:
 
     stock: Stock
     count: int
-    rules: tuple[Rule, ...]
+    rules: tuple[Requirement, ...]
     limit: Limit | None
     prompt: str
 
@@ -181,7 +181,7 @@ def draw(rng: Random) -> ListTask:
     return ListTask(stock, count, tuple(rules), limit, prompt)
 
 
-def _longest(stock: Stock, rules: Sequence[Rule], count: int) -> str:
+def _longest(stock: Stock, rules: Sequence[Requirement], count: int) -> str:
     """A text at least as long as any style gives without filler."""
     topic = stock.topic
     longest_word, longest_intro = max(words.ADJECTIVES, key=len), max(kinds.INTROS, key=len)
@@ -198,8 +198,8 @@ def _rule(
     wrong: Sequence[str],
     rng: Random,
     good: Sequence[str] = (),
-) -> Rule:
-    return Rule(
+) -> Requirement:
+    return Requirement(
         slot=slot,
         check=check,
         ask=rng.choice(LIST_ASKS[slot]).format(right=right),
@@ -209,7 +209,7 @@ def _rule(
     )
 
 
-def _count(count: int, around: int, rng: Random) -> Rule:
+def _count(count: int, around: int, rng: Random) -> Requirement:
     """So many bullets, or so many lines of which `around` are no bullets."""
     lines = rng.random() < 0.5
     right = count + around if lines else count
@@ -218,7 +218,7 @@ def _count(count: int, around: int, rng: Random) -> Rule:
         if lines
         else (kinds.TOO_MANY_BULLETS, kinds.TOO_FEW_BULLETS)
     )
-    return Rule(
+    return Requirement(
         slot="count",
         check={"kind": "line_count" if lines else "bullet_count", "value": right},
         ask=rng.choice(LIST_ASKS["lines" if lines else "bullets"]).format(right=right),
@@ -231,7 +231,7 @@ def _count(count: int, around: int, rng: Random) -> Rule:
     )
 
 
-def _heading(stock: Stock, rng: Random) -> Rule:
+def _heading(stock: Stock, rng: Random) -> Requirement:
     template = rng.choice(kinds.HEADINGS)
     title = upper_first(stock.topic.title)
     right, *wrong = (
@@ -240,20 +240,20 @@ def _heading(stock: Stock, rng: Random) -> Rule:
     return _rule("heading", {"kind": "starts_with", "value": right}, right, wrong, rng)
 
 
-def _last(stock: Stock, rng: Random) -> Rule:
+def _last(stock: Stock, rng: Random) -> Requirement:
     template = rng.choice(kinds.LAST_LINES)
     right, *wrong = (template.format(person=person) for person in words.namesakes(rng))
     return _rule("last", {"kind": "ends_with", "value": right}, right, wrong, rng)
 
 
-def _amount(stock: Stock, rng: Random) -> Rule:
+def _amount(stock: Stock, rng: Random) -> Requirement:
     label, unit, low, high = rng.choice(stock.topic.amounts)
     right, *wrong = (f"{label}: {n} {unit}" for n in rng.sample(range(low, high + 1), 5))
     return _rule("amount", {"kind": "contains", "value": right}, right, wrong, rng)
 
 
-def _item(slot: str) -> Callable[[Stock, Random], Rule]:
-    def make(stock: Stock, rng: Random) -> Rule:
+def _item(slot: str) -> Callable[[Stock, Random], Requirement]:
+    def make(stock: Stock, rng: Random) -> Requirement:
         right = stock.wanted[slot]
         check: Check = {"kind": "contains", "value": right, "ignore_case": True}
         return _rule(slot, check, right, (stock.spares[slot],), rng)
@@ -261,30 +261,30 @@ def _item(slot: str) -> Callable[[Stock, Random], Rule]:
     return make
 
 
-def _taboo(stock: Stock, rng: Random) -> Rule:
+def _taboo(stock: Stock, rng: Random) -> Requirement:
     right = stock.wanted["taboo"]
     check: Check = {"kind": "lacks", "value": right}
     return _rule("taboo", check, right, (right,), rng, good=stock.harmless)
 
 
-def _word(stock: Stock, rng: Random) -> Rule:
+def _word(stock: Stock, rng: Random) -> Requirement:
     right = rng.choice(words.ADJECTIVES)
     check: Check = {"kind": "lacks", "value": right}
     return _rule("word", check, right, (right,), rng, good=others(words.ADJECTIVES, right))
 
 
-def _first(stock: Stock, rng: Random) -> Rule:
+def _first(stock: Stock, rng: Random) -> Requirement:
     right = stock.wanted["first"]
     pattern = rf"{BEFORE_BULLETS}[ \t]*[-*•][ \t]+\**{regex.escape(right)}\b"
     return _rule("first", {"kind": "regex", "value": pattern}, right, (stock.anchor,), rng)
 
 
-def _bold(stock: Stock, rng: Random) -> Rule:
+def _bold(stock: Stock, rng: Random) -> Requirement:
     right = stock.wanted["bold"]
     pattern = rf"(?i)\*\*{regex.escape(right)}\*\*"
     return _rule("bold", {"kind": "regex", "value": pattern}, right, (stock.anchor,), rng)
 
 
-MAKERS: tuple[Callable[[Stock, Random], Rule], ...] = (
+MAKERS: tuple[Callable[[Stock, Random], Requirement], ...] = (
     _heading, _last, _amount, *(_item(slot) for slot in ITEM_SLOTS), _taboo, _word, _first, _bold,
 )  # fmt: skip

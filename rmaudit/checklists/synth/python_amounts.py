@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from random import Random
 
-from rmaudit.checklists.synth.python_routines import NUMBERS, Bug, Case, Names, Routine
+from rmaudit.checklists.synth.python_routines import NUMBERS, Bug, CallCase, Names, Routine
 
 
-def _missing_last(rng: Random, names: Names) -> Case:
+def _missing_last(rng: Random, names: Names) -> CallCase:
     last = rng.randint(4, 8)
     present = list(range(1, last))
     rng.shuffle(present)
-    return Case((present, last), [last], [])
+    return CallCase((present, last), [last], [])
 
 
-def _missing_two(rng: Random, names: Names) -> Case:
+def _missing_two(rng: Random, names: Names) -> CallCase:
     last = rng.randint(5, 8)
     low, high = sorted(rng.sample(range(1, last), 2))
     present = [number for number in range(1, last + 1) if number not in (low, high)]
-    return Case((present, last), [high, low], [low, high])
+    return CallCase((present, last), [high, low], [low, high])
 
 
-def _missing_one(rng: Random, names: Names) -> Case:
+def _missing_one(rng: Random, names: Names) -> CallCase:
     last = rng.randint(4, 8)
     gap = rng.randint(2, last - 1)
     present = [number for number in range(1, last + 1) if number != gap]
-    return Case((present, last), [gap], [gap + rng.choice((-1, 1))])
+    return CallCase((present, last), [gap], [gap + rng.choice((-1, 1))])
 
 
 GAPS = Routine(
@@ -91,19 +91,19 @@ GAPS = Routine(
 )
 
 
-def _truncated(rng: Random, names: Names) -> Case:
+def _truncated(rng: Random, names: Names) -> CallCase:
     while True:
         part, whole = rng.randint(3, 60), rng.randint(61, 99)
         exact = 1000 * part / whole
         if 0.55 < exact % 1 < 0.95:
-            return Case((part, whole), round(exact) / 10, int(exact) / 10)
+            return CallCase((part, whole), round(exact) / 10, int(exact) / 10)
 
 
-def _even_share(rng: Random, names: Names) -> Case:
+def _even_share(rng: Random, names: Names) -> CallCase:
     percent = rng.choice((5, 10, 15, 20, 30, 35, 40, 60, 70, 80))
     whole = 20 * rng.randint(1, 9)
     other = percent + rng.choice((-5, 5))
-    return Case((percent * whole // 100, whole), float(percent), float(other))
+    return CallCase((percent * whole // 100, whole), float(percent), float(other))
 
 
 PERCENT = Routine(
@@ -152,7 +152,7 @@ PERCENT = Routine(
             bad=("whole < 0", "whole is None"),
             active="divides by zero if `whole` is 0",
             passive="a `whole` of 0 is not handled",
-            case=lambda rng, names: Case((rng.randint(1, 99), 0), 0.0, ZeroDivisionError),
+            case=lambda rng, names: CallCase((rng.randint(1, 99), 0), 0.0, ZeroDivisionError),
         ),
         Bug(
             hole="rounded",
@@ -169,19 +169,19 @@ PERCENT = Routine(
 )
 
 
-def _free_limit(rng: Random, names: Names) -> Case:
+def _free_limit(rng: Random, names: Names) -> CallCase:
     limit = int(names["free"])
-    return Case((limit, rng.randint(1, 4)), 0.0, float(names["fee"]))
+    return CallCase((limit, rng.randint(1, 4)), 0.0, float(names["fee"]))
 
 
-def _heavy_limit(rng: Random, names: Names) -> Case:
+def _heavy_limit(rng: Random, names: Names) -> CallCase:
     fee = float(names["fee"])
-    return Case((rng.randint(5, 25), int(names["heavy"])), fee, fee + float(names["extra"]))
+    return CallCase((rng.randint(5, 25), int(names["heavy"])), fee, fee + float(names["extra"]))
 
 
-def _plain_parcel(rng: Random, names: Names) -> Case:
+def _plain_parcel(rng: Random, names: Names) -> CallCase:
     fee = float(names["fee"])
-    return Case((rng.randint(5, 25), rng.randint(1, 4)), fee, fee + float(names["extra"]))
+    return CallCase((rng.randint(5, 25), rng.randint(1, 4)), fee, fee + float(names["extra"]))
 
 
 SHIPPING = Routine(
@@ -274,24 +274,24 @@ def _clock(seconds: int, minutes: str = "02d", rest: str = "02d") -> str:
     return f"{seconds // 3600}:{seconds % 3600 // 60:{minutes}}:{seconds % 60:{rest}}"
 
 
-def _few_minutes(rng: Random, names: Names) -> Case:
+def _few_minutes(rng: Random, names: Names) -> CallCase:
     seconds = 3600 * rng.randint(1, 9) + 60 * rng.randint(1, 9) + rng.randint(10, 59)
-    return Case((seconds,), _clock(seconds), _clock(seconds, minutes="2d"))
+    return CallCase((seconds,), _clock(seconds), _clock(seconds, minutes="2d"))
 
 
-def _few_seconds(rng: Random, names: Names) -> Case:
+def _few_seconds(rng: Random, names: Names) -> CallCase:
     seconds = 3600 * rng.randint(1, 9) + 60 * rng.randint(10, 59) + rng.randint(1, 9)
-    return Case((seconds,), _clock(seconds), _clock(seconds, rest="2d"))
+    return CallCase((seconds,), _clock(seconds), _clock(seconds, rest="2d"))
 
 
-def _long_time(rng: Random, names: Names) -> Case:
+def _long_time(rng: Random, names: Names) -> CallCase:
     seconds = 3600 * rng.randint(1, 9) + 60 * rng.randint(11, 49) + rng.randint(11, 49)
-    return Case((seconds,), _clock(seconds), _clock(seconds + rng.choice((-60, 60))))
+    return CallCase((seconds,), _clock(seconds), _clock(seconds + rng.choice((-60, 60))))
 
 
-def _negative_time(rng: Random, names: Names) -> Case:
+def _negative_time(rng: Random, names: Names) -> CallCase:
     seconds = -rng.randint(1, 49)
-    return Case((seconds,), ValueError, _clock(seconds))
+    return CallCase((seconds,), ValueError, _clock(seconds))
 
 
 DURATION = Routine(

@@ -27,7 +27,7 @@ from rmaudit.checklists.synth import (
 )
 from rmaudit.checklists.synth import python_words as words
 from rmaudit.checklists.synth.base import Family, Fault, pick_style
-from rmaudit.checklists.synth.python_routines import Bug, Case, Routine
+from rmaudit.checklists.synth.python_routines import Bug, CallCase, Routine
 
 ROUTINES: tuple[Routine, ...] = tuple(
     routine
@@ -57,8 +57,8 @@ class Function:
 
     routine: Routine
     names: Mapping[str, str]
-    cases: Mapping[str, tuple[Case, ...]]
-    example: Case
+    cases: Mapping[str, tuple[CallCase, ...]]
+    example: CallCase
     checks: Mapping[str, Check]
 
     @property
@@ -296,7 +296,7 @@ def _of(faulty: Mapping[str, object], prefix: str) -> dict[str, object]:
     }
 
 
-def _told(case: Case, function: str) -> tuple[tuple[str, str], tuple[str, ...]]:
+def _told(case: CallCase, function: str) -> tuple[tuple[str, str], tuple[str, ...]]:
     """Two clauses that say what comes out and what should, and the facts that both name."""
     subject, does = case.subject(function), case.verb
     wrong, right = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rmaudit.checklists.synth.python_routines import NUMBERS, WORDS, Bug, Case, Names, Routine
+from rmaudit.checklists.synth.python_routines import NUMBERS, WORDS, Bug, CallCase, Names, Routine
 
 PEOPLE = (
     "Ana", "Bo", "Cleo", "Dimitri", "Edith", "Finn", "Greta", "Hugo", "Iris", "Jonathan",
@@ -16,31 +16,31 @@ THINGS = (
 )  # fmt: skip
 
 
-def _ranking(rng: Random, names: Names) -> Case:
+def _ranking(rng: Random, names: Names) -> CallCase:
     people = rng.sample(PEOPLE, 3)
     values = rng.sample(range(2, 60), 3)
     best = sorted(people, key=lambda name: -values[people.index(name)])
-    return Case((dict(zip(people, values, strict=True)), 9), best, best[::-1])
+    return CallCase((dict(zip(people, values, strict=True)), 9), best, best[::-1])
 
 
-def _tied_ranking(rng: Random, names: Names) -> Case:
+def _tied_ranking(rng: Random, names: Names) -> CallCase:
     while True:
         people = sorted(rng.sample(PEOPLE, 2))
         if len(people[0]) > len(people[1]):
             value = rng.randint(2, 60)
-            return Case((dict.fromkeys(people, value), 9), people, people[::-1])
+            return CallCase((dict.fromkeys(people, value), 9), people, people[::-1])
 
 
-def _default_ranking(rng: Random, names: Names) -> Case:
+def _default_ranking(rng: Random, names: Names) -> CallCase:
     limit = int(names["limit"])
     people = rng.sample(PEOPLE, limit + 2)
     table = {name: rng.randint(2, 60) for name in people}
-    return Case((table,), limit, int(names["wrong_limit"]), wrap="len({call})")
+    return CallCase((table,), limit, int(names["wrong_limit"]), wrap="len({call})")
 
 
-def _one_name(rng: Random, names: Names) -> Case:
+def _one_name(rng: Random, names: Names) -> CallCase:
     name, other = rng.sample(PEOPLE, 2)
-    return Case(({name: rng.randint(2, 60)}, rng.randint(1, 9)), [name], [other])
+    return CallCase(({name: rng.randint(2, 60)}, rng.randint(1, 9)), [name], [other])
 
 
 TOP = Routine(
@@ -108,28 +108,28 @@ TOP = Routine(
 )
 
 
-def _capital_group(rng: Random, names: Names) -> Case:
+def _capital_group(rng: Random, names: Names) -> CallCase:
     word = rng.choice(THINGS)
     title = word.capitalize()
-    return Case(([title],), {word[0]: [title]}, {title[0]: [title]})
+    return CallCase(([title],), {word[0]: [title]}, {title[0]: [title]})
 
 
-def _empty_word(rng: Random, names: Names) -> Case:
+def _empty_word(rng: Random, names: Names) -> CallCase:
     word = rng.choice(THINGS)
     words = ["", word] if rng.random() < 0.5 else [word, ""]
-    return Case((words,), {word[0]: [word]}, IndexError)
+    return CallCase((words,), {word[0]: [word]}, IndexError)
 
 
-def _same_initial(rng: Random, names: Names) -> Case:
+def _same_initial(rng: Random, names: Names) -> CallCase:
     word = rng.choice(THINGS)
     other = word[0] + rng.choice(("arc", "elt", "ilo", "ona", "unit"))
-    return Case(([word, other],), {word[0]: [word, other]}, {word[0]: [other, word]})
+    return CallCase(([word, other],), {word[0]: [word, other]}, {word[0]: [other, word]})
 
 
-def _two_groups(rng: Random, names: Names) -> Case:
+def _two_groups(rng: Random, names: Names) -> CallCase:
     word, other = rng.sample(THINGS, 2)
     right = {word[0]: [word], other[0]: [other]}
-    return Case(([word, other],), right, {word[0]: [other], other[0]: [word]})
+    return CallCase(([word, other],), right, {word[0]: [other], other[0]: [word]})
 
 
 GROUPS = Routine(
@@ -198,20 +198,20 @@ GROUPS = Routine(
 )
 
 
-def _repeated_key(rng: Random, names: Names) -> Case:
+def _repeated_key(rng: Random, names: Names) -> CallCase:
     key = rng.choice(THINGS)
     first, second = rng.sample(range(2, 99), 2)
-    return Case(([(key, first), (key, second)],), {key: first}, {key: second})
+    return CallCase(([(key, first), (key, second)],), {key: first}, {key: second})
 
 
-def _capital_key(rng: Random, names: Names) -> Case:
+def _capital_key(rng: Random, names: Names) -> CallCase:
     key, value = rng.choice(THINGS), rng.randint(2, 99)
-    return Case(([(key.capitalize(), value)],), {key: value}, {key.capitalize(): value})
+    return CallCase(([(key.capitalize(), value)],), {key: value}, {key.capitalize(): value})
 
 
-def _two_keys(rng: Random, names: Names) -> Case:
+def _two_keys(rng: Random, names: Names) -> CallCase:
     (a, b), (x, y) = rng.sample(THINGS, 2), rng.sample(range(2, 99), 2)
-    return Case(([(a, x), (b, y)],), {a: x, b: y}, {a: y, b: x})
+    return CallCase(([(a, x), (b, y)],), {a: x, b: y}, {a: y, b: x})
 
 
 FIRSTS = Routine(
@@ -268,18 +268,18 @@ FIRSTS = Routine(
 )
 
 
-def _equal_lengths(rng: Random, names: Names) -> Case:
+def _equal_lengths(rng: Random, names: Names) -> CallCase:
     while True:
         first, second = rng.sample(THINGS, 2)
         if len(first) == len(second):
-            return Case(([first, second],), first, second)
+            return CallCase(([first, second],), first, second)
 
 
-def _different_lengths(rng: Random, names: Names) -> Case:
+def _different_lengths(rng: Random, names: Names) -> CallCase:
     while True:
         first, second = rng.sample(THINGS, 2)
         if len(first) != len(second):
-            return Case(
+            return CallCase(
                 ([first, second],), max(first, second, key=len), min(first, second, key=len)
             )
 
@@ -320,7 +320,7 @@ LONGEST = Routine(
             bad=("$p[0]", "$p[0]"),
             active="fails for an empty list",
             passive="the first entry is read even if the list is empty",
-            case=lambda rng, names: Case(([],), "", IndexError),
+            case=lambda rng, names: CallCase(([],), "", IndexError),
         ),
         Bug(
             hole="beats",

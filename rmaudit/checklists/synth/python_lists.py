@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from rmaudit.checklists.synth.python_groups import THINGS
-from rmaudit.checklists.synth.python_routines import WORDS, Bug, Case, Names, Routine
+from rmaudit.checklists.synth.python_routines import WORDS, Bug, CallCase, Names, Routine
 
 
-def _second_call(rng: Random, names: Names) -> Case:
+def _second_call(rng: Random, names: Names) -> CallCase:
     first, second = rng.sample(THINGS, 2)
-    return Case(
+    return CallCase(
         (second,),
         [second],
         [first, second],
@@ -19,19 +19,19 @@ def _second_call(rng: Random, names: Names) -> Case:
     )
 
 
-def _capital_entry(rng: Random, names: Names) -> Case:
+def _capital_entry(rng: Random, names: Names) -> CallCase:
     word, other = rng.sample(THINGS, 2)
-    return Case((word.capitalize(), [other]), [other, word], [other, word.capitalize()])
+    return CallCase((word.capitalize(), [other]), [other, word], [other, word.capitalize()])
 
 
-def _entry_again(rng: Random, names: Names) -> Case:
+def _entry_again(rng: Random, names: Names) -> CallCase:
     word = rng.choice(THINGS)
-    return Case((word, [word]), [word], [word, word])
+    return CallCase((word, [word]), [word], [word, word])
 
 
-def _new_entry(rng: Random, names: Names) -> Case:
+def _new_entry(rng: Random, names: Names) -> CallCase:
     word, other = rng.sample(THINGS, 2)
-    return Case((word, [other]), [other, word], [word, other])
+    return CallCase((word, [other]), [other, word], [word, other])
 
 
 ADD = Routine(
@@ -100,22 +100,22 @@ def _chunks(values: list[str], size: int) -> list[list[str]]:
     return [values[i : i + size] for i in range(0, len(values), size)]
 
 
-def _short_rest(rng: Random, names: Names) -> Case:
+def _short_rest(rng: Random, names: Names) -> CallCase:
     size = rng.choice((2, 3))
     values = rng.sample(THINGS, size + 1)
     chunks = _chunks(values, size)
-    return Case((values, size), chunks, chunks[:-1])
+    return CallCase((values, size), chunks, chunks[:-1])
 
 
-def _default_size(rng: Random, names: Names) -> Case:
+def _default_size(rng: Random, names: Names) -> CallCase:
     size, wrong = int(names["size"]), int(names["wrong_size"])
     values = rng.sample(THINGS, size + 2)
-    return Case((values,), size, wrong, wrap="len({call}[0])")
+    return CallCase((values,), size, wrong, wrap="len({call}[0])")
 
 
-def _first_chunk(rng: Random, names: Names) -> Case:
+def _first_chunk(rng: Random, names: Names) -> CallCase:
     values = rng.sample(THINGS, 4)
-    return Case((values, 2), values[:2], values[1:3], wrap="{call}[0]")
+    return CallCase((values, 2), values[:2], values[1:3], wrap="{call}[0]")
 
 
 CHUNKS = Routine(
@@ -174,19 +174,19 @@ CHUNKS = Routine(
 )
 
 
-def _many_steps(rng: Random, names: Names) -> Case:
+def _many_steps(rng: Random, names: Names) -> CallCase:
     values = rng.sample(THINGS, 4)
-    return Case((values, rng.choice((6, 10))), values[2:] + values[:2], values)
+    return CallCase((values, rng.choice((6, 10))), values[2:] + values[:2], values)
 
 
-def _one_step(rng: Random, names: Names) -> Case:
+def _one_step(rng: Random, names: Names) -> CallCase:
     values = rng.sample(THINGS, 3)
-    return Case((values, 1), values[-1:] + values[:-1], values[1:] + values[:1])
+    return CallCase((values, 1), values[-1:] + values[:-1], values[1:] + values[:1])
 
 
-def _half_way(rng: Random, names: Names) -> Case:
+def _half_way(rng: Random, names: Names) -> CallCase:
     values = rng.sample(THINGS, 2)
-    return Case((values, 1), values[::-1], values)
+    return CallCase((values, 1), values[::-1], values)
 
 
 ROTATE = Routine(
@@ -240,22 +240,22 @@ ROTATE = Routine(
 )
 
 
-def _touching(rng: Random, names: Names) -> Case:
+def _touching(rng: Random, names: Names) -> CallCase:
     a = rng.randint(1, 20)
     b, c = a + rng.randint(2, 9), a + rng.randint(12, 20)
-    return Case(([(a, b), (b, c)],), [(a, c)], [(a, b), (b, c)])
+    return CallCase(([(a, b), (b, c)],), [(a, c)], [(a, b), (b, c)])
 
 
-def _contained(rng: Random, names: Names) -> Case:
+def _contained(rng: Random, names: Names) -> CallCase:
     a, d = rng.randint(1, 20), rng.randint(40, 60)
     b, c = rng.randint(a + 1, 29), rng.randint(30, 39)
-    return Case(([(a, d), (b, c)],), [(a, d)], [(a, c)])
+    return CallCase(([(a, d), (b, c)],), [(a, d)], [(a, c)])
 
 
-def _separate(rng: Random, names: Names) -> Case:
+def _separate(rng: Random, names: Names) -> CallCase:
     a = rng.randint(1, 20)
     b, c, d = a + rng.randint(2, 5), a + rng.randint(7, 9), a + rng.randint(11, 15)
-    return Case(([(a, b), (c, d)],), [(a, b), (c, d)], [(a, d)])
+    return CallCase(([(a, b), (c, d)],), [(a, b), (c, d)], [(a, d)])
 
 
 MERGE = Routine(

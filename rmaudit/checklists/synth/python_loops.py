@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rmaudit.checklists.synth.python_routines import NUMBERS, Ban, Bug, Case, Names, Routine
+from rmaudit.checklists.synth.python_routines import NUMBERS, Ban, Bug, CallCase, Names, Routine
 
 
 def _jumps(rng: Random, *jumps: int) -> list[int]:
@@ -15,19 +15,19 @@ def _jumps(rng: Random, *jumps: int) -> list[int]:
     return values
 
 
-def _last_jump(rng: Random, names: Names) -> Case:
+def _last_jump(rng: Random, names: Names) -> CallCase:
     small, large = rng.randint(2, 9), rng.randint(11, 25)
-    return Case((_jumps(rng, small, small - 1, large),), large, small)
+    return CallCase((_jumps(rng, small, small - 1, large),), large, small)
 
 
-def _downward_jump(rng: Random, names: Names) -> Case:
+def _downward_jump(rng: Random, names: Names) -> CallCase:
     small, large = rng.randint(3, 9), rng.randint(11, 25)
-    return Case((_jumps(rng, small, -large, small - 1),), large, small)
+    return CallCase((_jumps(rng, small, -large, small - 1),), large, small)
 
 
-def _first_jump(rng: Random, names: Names) -> Case:
+def _first_jump(rng: Random, names: Names) -> CallCase:
     large = rng.randint(11, 25)
-    return Case((_jumps(rng, large, 1),), large, large + rng.choice((-1, 1)))
+    return CallCase((_jumps(rng, large, 1),), large, large + rng.choice((-1, 1)))
 
 
 JUMP = Routine(
@@ -93,22 +93,22 @@ JUMP = Routine(
 )
 
 
-def _all_negative(rng: Random, names: Names) -> Case:
+def _all_negative(rng: Random, names: Names) -> CallCase:
     values = [-value for value in rng.sample(range(2, 60), 3)]
     position = rng.choice((1, 2))
     values.sort()
     values[position], values[2] = values[2], values[position]
-    return Case((values,), position, 0)
+    return CallCase((values,), position, 0)
 
 
-def _two_peaks(rng: Random, names: Names) -> Case:
+def _two_peaks(rng: Random, names: Names) -> CallCase:
     low, high = sorted(rng.sample(range(2, 60), 2))
-    return Case(([low, high, high],), 1, 2)
+    return CallCase(([low, high, high],), 1, 2)
 
 
-def _one_peak(rng: Random, names: Names) -> Case:
+def _one_peak(rng: Random, names: Names) -> CallCase:
     low, high = sorted(rng.sample(range(2, 60), 2))
-    return Case(([low, high, low],), 1, rng.choice((0, 2)))
+    return CallCase(([low, high, low],), 1, rng.choice((0, 2)))
 
 
 PEAK = Routine(
@@ -165,22 +165,22 @@ PEAK = Routine(
 )
 
 
-def _at_low(rng: Random, names: Names) -> Case:
+def _at_low(rng: Random, names: Names) -> CallCase:
     low, high = rng.randint(3, 20), rng.randint(40, 60)
     middle = rng.randint(low + 2, high - 2)
-    return Case(([low, middle], low, high), low + middle, middle)
+    return CallCase(([low, middle], low, high), low + middle, middle)
 
 
-def _at_high(rng: Random, names: Names) -> Case:
+def _at_high(rng: Random, names: Names) -> CallCase:
     low, high = rng.randint(3, 20), rng.randint(40, 60)
     middle = rng.randint(low + 2, high - 2)
-    return Case(([middle, high], low, high), middle + high, middle)
+    return CallCase(([middle, high], low, high), middle + high, middle)
 
 
-def _between(rng: Random, names: Names) -> Case:
+def _between(rng: Random, names: Names) -> CallCase:
     low, high = rng.randint(3, 20), rng.randint(40, 60)
     a, b = rng.sample(range(low + 1, high), 2)
-    return Case(([a, b, high + 7], low, high), a + b, a + b + rng.choice((-1, 1)))
+    return CallCase(([a, b, high + 7], low, high), a + b, a + b + rng.choice((-1, 1)))
 
 
 BETWEEN = Routine(
@@ -239,22 +239,22 @@ BETWEEN = Routine(
 )
 
 
-def _with_zero(rng: Random, names: Names) -> Case:
+def _with_zero(rng: Random, names: Names) -> CallCase:
     value = 2 * rng.randint(3, 40)
     values = [0, value]
     rng.shuffle(values)
-    return Case(([*values, None],), value / 2, float(value))
+    return CallCase(([*values, None],), value / 2, float(value))
 
 
-def _none_only(rng: Random, names: Names) -> Case:
+def _none_only(rng: Random, names: Names) -> CallCase:
     count = rng.randint(0, 3)
-    return Case(([None] * count,), float(names["default"]), ZeroDivisionError)
+    return CallCase(([None] * count,), float(names["default"]), ZeroDivisionError)
 
 
-def _without_none(rng: Random, names: Names) -> Case:
+def _without_none(rng: Random, names: Names) -> CallCase:
     low = rng.randint(3, 40)
     high = low + 2 * rng.randint(1, 9)
-    return Case(([low, None, high],), (low + high) / 2, (low + high) / 2 + rng.choice((-1, 1)))
+    return CallCase(([low, None, high],), (low + high) / 2, (low + high) / 2 + rng.choice((-1, 1)))
 
 
 MEAN = Routine(

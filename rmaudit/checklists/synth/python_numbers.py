@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from rmaudit.checklists.synth.python_routines import NUMBERS, Bug, Case, Names, Routine, changed
+from rmaudit.checklists.synth.python_routines import NUMBERS, Bug, CallCase, Names, Routine, changed
 
 
 def _distinct(rng: Random, count: int, low: int = 2, high: int = 90) -> list[int]:
@@ -17,22 +17,22 @@ def _unsorted(rng: Random, count: int) -> list[int]:
     return values if values != sorted(values) else values[::-1]
 
 
-def _even_median(rng: Random, names: Names) -> Case:
+def _even_median(rng: Random, names: Names) -> CallCase:
     low = rng.randint(10, 60)
     high = low + rng.choice((1, 3, 5, 7))
     values = [low - rng.randint(1, 8), low, high, high + rng.randint(1, 8)]
     rng.shuffle(values)
-    return Case((values,), (low + high) / 2, (low + high) // 2)
+    return CallCase((values,), (low + high) / 2, (low + high) // 2)
 
 
-def _sorted_in_place(rng: Random, names: Names) -> Case:
+def _sorted_in_place(rng: Random, names: Names) -> CallCase:
     values = _unsorted(rng, 3)
     return changed(values, sorted(values))
 
 
-def _odd_median(rng: Random, names: Names) -> Case:
+def _odd_median(rng: Random, names: Names) -> CallCase:
     values = sorted(_distinct(rng, 3))
-    return Case((values,), values[1], values[rng.choice((0, 2))])
+    return CallCase((values,), values[1], values[rng.choice((0, 2))])
 
 
 MEDIAN = Routine(
@@ -85,7 +85,7 @@ MEDIAN = Routine(
             bad=("$p is None", "len($p) < 0"),
             active="does not handle an empty list",
             passive="the empty list is not handled",
-            case=lambda rng, names: Case(([],), float(names["default"]), IndexError),
+            case=lambda rng, names: CallCase(([],), float(names["default"]), IndexError),
         ),
         Bug(
             hole="copy",
@@ -103,26 +103,26 @@ MEDIAN = Routine(
 )
 
 
-def _missing_window(rng: Random, names: Names) -> Case:
+def _missing_window(rng: Random, names: Names) -> CallCase:
     values = [2 * rng.randint(1, 40) for _ in range(rng.randint(3, 4))]
     means = [(a + b) / 2 for a, b in pairwise(values)]
-    return Case((values, 2), means, means[:-1])
+    return CallCase((values, 2), means, means[:-1])
 
 
-def _rough_window(rng: Random, names: Names) -> Case:
+def _rough_window(rng: Random, names: Names) -> CallCase:
     digits = int(names["digits"])
     while True:
         values = _distinct(rng, 4)
         mean = sum(values[:3]) / 3
         if round(mean, digits) != round(mean, digits - 1):
             right, wrong = round(mean, digits), round(mean, digits - 1)
-            return Case((values, 3), right, wrong, wrap="{call}[0]")
+            return CallCase((values, 3), right, wrong, wrap="{call}[0]")
 
 
-def _first_window(rng: Random, names: Names) -> Case:
+def _first_window(rng: Random, names: Names) -> CallCase:
     values = [2 * rng.randint(1, 40) for _ in range(3)]
     mean = (values[0] + values[1]) / 2
-    return Case((values, 2), mean, mean + rng.choice((-1, 1)), wrap="{call}[0]")
+    return CallCase((values, 2), mean, mean + rng.choice((-1, 1)), wrap="{call}[0]")
 
 
 WINDOWS = Routine(
@@ -184,28 +184,30 @@ WINDOWS = Routine(
             bad=("size < 0", "size <= -1"),
             active="lets a size of 0 through",
             passive="a size of 0 is not rejected",
-            case=lambda rng, names: Case((_distinct(rng, 2), 0), ValueError, ZeroDivisionError),
+            case=lambda rng, names: CallCase((_distinct(rng, 2), 0), ValueError, ZeroDivisionError),
         ),
     ),
     example=_first_window,
 )
 
 
-def _clamped_top(rng: Random, names: Names) -> Case:
+def _clamped_top(rng: Random, names: Names) -> CallCase:
     low, high = rng.randint(2, 9), rng.randint(12, 40)
     inside = rng.randint(low + 1, high - 2)
-    return Case(([high + rng.randint(2, 9), inside], low, high), [high, inside], [high - 1, inside])
+    return CallCase(
+        ([high + rng.randint(2, 9), inside], low, high), [high, inside], [high - 1, inside]
+    )
 
 
-def _clamped_in_place(rng: Random, names: Names) -> Case:
+def _clamped_in_place(rng: Random, names: Names) -> CallCase:
     low, high = rng.randint(5, 9), rng.randint(12, 40)
     inside = rng.randint(low + 1, high - 2)
     return changed([rng.randint(0, 4), inside], [low, inside], low, high)
 
 
-def _clamped_low(rng: Random, names: Names) -> Case:
+def _clamped_low(rng: Random, names: Names) -> CallCase:
     low, high = rng.randint(5, 9), rng.randint(12, 40)
-    return Case(([rng.randint(0, 4)], low, high), [low], [low + 1])
+    return CallCase(([rng.randint(0, 4)], low, high), [low], [low + 1])
 
 
 CLAMP = Routine(
@@ -261,16 +263,16 @@ CLAMP = Routine(
 )
 
 
-def _repeated_largest(rng: Random, names: Names) -> Case:
+def _repeated_largest(rng: Random, names: Names) -> CallCase:
     small, large = sorted(_distinct(rng, 2))
     values = [large, small, large]
     rng.shuffle(values)
-    return Case((values,), small, large)
+    return CallCase((values,), small, large)
 
 
-def _two_values(rng: Random, names: Names) -> Case:
+def _two_values(rng: Random, names: Names) -> CallCase:
     small, large = sorted(_distinct(rng, 2))
-    return Case(([large, small],), small, large)
+    return CallCase(([large, small],), small, large)
 
 
 SECOND = Routine(
@@ -314,7 +316,7 @@ SECOND = Routine(
             bad=("len(ranked) < 1", "len(candidates) < 1"),
             active="takes a single value for enough",
             passive="a single value is taken for enough",
-            case=lambda rng, names: Case((_distinct(rng, 1),), None, IndexError),
+            case=lambda rng, names: CallCase((_distinct(rng, 1),), None, IndexError),
         ),
     ),
     example=_two_values,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 Names = Mapping[str, str]
 
 
-class Case(NamedTuple):
+class CallCase(NamedTuple):
     """An input with its right result and that of a bug; an exception class is raised.
 
     wrap: the tested expression. shown, verb: how a reason tells of it. All know `{call}`, `{f}`
@@ -53,10 +53,10 @@ class Case(NamedTuple):
         return template.format(call=f"{function}({args})", f=function, args=args)
 
 
-def changed(before: list[int], after: list[int], *more: object) -> Case:
+def changed(before: list[int], after: list[int], *more: object) -> CallCase:
     """A case that looks at what became of the list that was passed in."""
     rest = "".join(f", {argument!r}" for argument in more)
-    return Case(
+    return CallCase(
         (before, *more),
         before,
         after,
@@ -81,7 +81,7 @@ class Bug:
     bad: tuple[str, ...]
     active: str
     passive: str
-    case: Callable[[Random, Names], Case]
+    case: Callable[[Random, Names], CallCase]
 
 
 class Ban(NamedTuple):
@@ -114,7 +114,7 @@ class Routine:
     summaries: tuple[str, ...]
     bodies: tuple[str, ...]
     bugs: tuple[Bug, ...]
-    example: Callable[[Random, Names], Case]
+    example: Callable[[Random, Names], CallCase]
     complexity: str = ""
     ban: Ban | None = None
     constants: Callable[[Random], dict[str, str]] = lambda rng: {}

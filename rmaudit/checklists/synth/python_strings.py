@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rmaudit.checklists.synth.python_routines import TEXTS, Bug, Case, Names, Routine
+from rmaudit.checklists.synth.python_routines import TEXTS, Bug, CallCase, Names, Routine
 
 MIRRORS = (
     "level", "radar", "kayak", "rotor", "civic", "refer", "tenet", "madam", "deified", "racecar",
@@ -21,16 +21,16 @@ SIMPLE_WORDS = (
 )  # fmt: skip
 
 
-def _mixed_case_mirror(rng: Random, names: Names) -> Case:
-    return Case((rng.choice(MIRRORS).capitalize(),), True, False)
+def _mixed_case_mirror(rng: Random, names: Names) -> CallCase:
+    return CallCase((rng.choice(MIRRORS).capitalize(),), True, False)
 
 
-def _marked_mirror(rng: Random, names: Names) -> Case:
-    return Case((rng.choice(MIRROR_PHRASES),), True, False)
+def _marked_mirror(rng: Random, names: Names) -> CallCase:
+    return CallCase((rng.choice(MIRROR_PHRASES),), True, False)
 
 
-def _no_mirror(rng: Random, names: Names) -> Case:
-    return Case((rng.choice(SIMPLE_WORDS),), False, True)
+def _no_mirror(rng: Random, names: Names) -> CallCase:
+    return CallCase((rng.choice(SIMPLE_WORDS),), False, True)
 
 
 PALINDROME = Routine(
@@ -84,25 +84,25 @@ PALINDROME = Routine(
 )
 
 
-def _mixed_case_words(rng: Random, names: Names) -> Case:
+def _mixed_case_words(rng: Random, names: Names) -> CallCase:
     word, other = rng.sample(SIMPLE_WORDS, 2)
     text = f"{word.capitalize()} {other} {word}"
-    return Case((text,), {word: 2, other: 1}, {word.capitalize(): 1, other: 1, word: 1})
+    return CallCase((text,), {word: 2, other: 1}, {word.capitalize(): 1, other: 1, word: 1})
 
 
-def _marked_words(rng: Random, names: Names) -> Case:
+def _marked_words(rng: Random, names: Names) -> CallCase:
     word, other = rng.sample(SIMPLE_WORDS, 2)
     mark = rng.choice("!?")
-    return Case(
+    return CallCase(
         (f"{word}{mark} {other} {word}",),
         {word: 2, other: 1},
         {word + mark: 1, other: 1, word: 1},
     )
 
 
-def _plain_words(rng: Random, names: Names) -> Case:
+def _plain_words(rng: Random, names: Names) -> CallCase:
     word, other = rng.sample(SIMPLE_WORDS, 2)
-    return Case((f"{word} {other} {word}",), {word: 2, other: 1}, {word: 1, other: 2})
+    return CallCase((f"{word} {other} {word}",), {word: 2, other: 1}, {word: 1, other: 2})
 
 
 COUNTS = Routine(
@@ -166,11 +166,11 @@ def _shifted(text: str, shift: int, size: int = 26) -> str:
     return "".join(chr(ord("a") + position) for position in moved)
 
 
-def _wrapped(rng: Random, names: Names) -> Case:
+def _wrapped(rng: Random, names: Names) -> CallCase:
     while True:
         word, shift = rng.choice(SIMPLE_WORDS), rng.randint(3, 20)
         if _shifted(word, shift) != _shifted(word, shift, 25):
-            return Case((word, shift), _shifted(word, shift), _shifted(word, shift, 25))
+            return CallCase((word, shift), _shifted(word, shift), _shifted(word, shift, 25))
 
 
 def _short_move(rng: Random) -> tuple[str, int]:
@@ -179,16 +179,18 @@ def _short_move(rng: Random) -> tuple[str, int]:
     return word, rng.randint(1, ord("x") - ord(max(word)))
 
 
-def _capitalised(rng: Random, names: Names) -> Case:
+def _capitalised(rng: Random, names: Names) -> CallCase:
     word, shift = _short_move(rng)
-    return Case(
+    return CallCase(
         (word.capitalize(), shift), _shifted(word, shift).capitalize(), _shifted(word, shift)
     )
 
 
-def _unwrapped(rng: Random, names: Names) -> Case:
+def _unwrapped(rng: Random, names: Names) -> CallCase:
     word, shift = _short_move(rng)
-    return Case((word, shift), _shifted(word, shift), _shifted(word, shift + rng.choice((-1, 1))))
+    return CallCase(
+        (word, shift), _shifted(word, shift), _shifted(word, shift + rng.choice((-1, 1)))
+    )
 
 
 CAESAR = Routine(
@@ -247,27 +249,27 @@ CAESAR = Routine(
 )
 
 
-def _trailing(rng: Random, names: Names) -> Case:
+def _trailing(rng: Random, names: Names) -> CallCase:
     key, number = rng.choice(SIMPLE_WORDS), str(rng.randint(2, 99))
-    return Case((f"{key}={number}{names['sep']}",), {key: number}, {key: number, "": ""})
+    return CallCase((f"{key}={number}{names['sep']}",), {key: number}, {key: number, "": ""})
 
 
-def _two_signs(rng: Random, names: Names) -> Case:
+def _two_signs(rng: Random, names: Names) -> CallCase:
     key, first, second = rng.sample(SIMPLE_WORDS, 3)
-    return Case(
+    return CallCase(
         (f"{key}={first}={second}",), {key: f"{first}={second}"}, {f"{key}={first}": second}
     )
 
 
-def _spaces_around(rng: Random, names: Names) -> Case:
+def _spaces_around(rng: Random, names: Names) -> CallCase:
     key, number = rng.choice(SIMPLE_WORDS), str(rng.randint(2, 99))
-    return Case((f"{key} = {number}",), {key: number}, {key: f" {number}"})
+    return CallCase((f"{key} = {number}",), {key: number}, {key: f" {number}"})
 
 
-def _two_pairs(rng: Random, names: Names) -> Case:
+def _two_pairs(rng: Random, names: Names) -> CallCase:
     (a, b), (x, y) = rng.sample(SIMPLE_WORDS, 2), rng.sample(range(2, 99), 2)
     text = f"{a}={x}{names['sep']}{b}={y}"
-    return Case((text,), {a: str(x), b: str(y)}, {a: str(y), b: str(x)})
+    return CallCase((text,), {a: str(x), b: str(y)}, {a: str(y), b: str(x)})
 
 
 PARSE = Routine(

@@ -72,7 +72,7 @@ BUGS = (
 )
 
 
-class Kind(NamedTuple):
+class BugKind(NamedTuple):
     """A kind of fault that is read off the text. facts: the fields that every wording names."""
 
     weight: int
@@ -80,43 +80,43 @@ class Kind(NamedTuple):
     wordings: tuple[str, ...]
 
 
-KINDS: dict[str, Kind] = {
-    "missing_docstring": Kind(1, ("f",), (
+KINDS: dict[str, BugKind] = {
+    "missing_docstring": BugKind(1, ("f",), (
         "{side} puts the docstring of `{f}` above its `def` line, so the function has none.",
         "In {side}, the function `{f}` has no docstring, only a string in front of it.",
         "A docstring inside of `{f}` is missing from {side}, although each function needs one.",
     )),
-    "wrong_annotation": Kind(1, ("f", "wrong"), (
+    "wrong_annotation": BugKind(1, ("f", "wrong"), (
         "{side} annotates the result of `{f}` as `{wrong}` instead of `{right}`.",
         "The return type of `{f}` in {side} is given as `{wrong}`, but the request says `{right}`.",
         "In {side}, `{f}` claims to return `{wrong}` where `{right}` was asked for.",
     )),
-    "wrong_parameter": Kind(2, ("f", "wrong", "right"), (
+    "wrong_parameter": BugKind(2, ("f", "wrong", "right"), (
         "{side} names the parameter of `{f}` `{wrong}` instead of `{right}`.",
         "The signature of `{f}` is changed in {side}: `{right}` has become `{wrong}`.",
         "In {side}, calling `{f}` with `{right}=` fails, since the parameter is called `{wrong}`.",
     )),
-    "forbidden_call": Kind(2, ("f", "builtin"), (
+    "forbidden_call": BugKind(2, ("f", "builtin"), (
         "{side} calls `{builtin}` in `{f}`, which the request rules out.",
         "In {side}, `{f}` relies on `{builtin}` although that is forbidden.",
         "The call of `{builtin}` in `{f}` of {side} is against the request.",
     )),
-    "missing_call": Kind(2, ("f", "builtin"), (
+    "missing_call": BugKind(2, ("f", "builtin"), (
         "{side} adds up in a loop in `{f}` instead of using `{builtin}` as asked.",
         "In {side}, `{f}` has a loop of its own where `{builtin}` was required.",
         "The builtin `{builtin}` is never used by `{f}` in {side}, contrary to the request.",
     )),
-    "wrong_constant": Kind(1, ("name", "wrong", "right"), (
+    "wrong_constant": BugKind(1, ("name", "wrong", "right"), (
         "{side} sets `{name}` to {wrong} instead of {right}.",
         "The constant `{name}` should be {right}, but it is {wrong} in {side}.",
         "In {side}, `{name}` has the value {wrong} where {right} was asked for.",
     )),
-    "wrong_example": Kind(2, ("call", "wrong", "right"), (
+    "wrong_example": BugKind(2, ("call", "wrong", "right"), (
         "{side} claims that `{call}` returns {wrong}, but the right result is {right}.",
         "The stated result of `{call}` is {wrong} in {side}; it should be {right}.",
         "In {side}, the text below the code gets `{call}` wrong: {wrong} instead of {right}.",
     )),
-    "wrong_complexity": Kind(2, ("f", "wrong", "right"), (
+    "wrong_complexity": BugKind(2, ("f", "wrong", "right"), (
         "{side} says that `{f}` runs in {wrong} time, but it takes {right}.",
         "The running time of `{f}` is given as {wrong} in {side} instead of {right}.",
         "In {side}, `{f}` is said to be {wrong}, while {right} would be correct.",

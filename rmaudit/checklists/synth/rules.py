@@ -39,7 +39,7 @@ class Break(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Requirement:
     """One requirement of a brief.
 
     slot: the part of the response that meets it. ask: the sentence of the prompt.
@@ -70,7 +70,7 @@ class Rule:
         )
 
 
-def good_values(rules: Sequence[Rule], rng: Random) -> Values:
+def good_values(rules: Sequence[Requirement], rng: Random) -> Values:
     """A clean value for every slot."""
     return {rule.slot: rng.choice(rule.good) for rule in rules}
 
@@ -140,7 +140,7 @@ class Limit:
         value = -(-lowest // ROUND[unit]) * ROUND[unit] + room
         return cls(unit, rng.choice(("max", "min")), value)
 
-    def rule(self, rng: Random) -> Rule:
+    def rule(self, rng: Random) -> Requirement:
         """The rule; its values say whether the limit is broken."""
         kind = f"{self.bound}_{'chars' if self.unit == 'characters' else 'words'}"
         spaces = ", spaces included" if self.unit == "characters" else ""
@@ -156,7 +156,7 @@ class Limit:
                 f"The minimum length is {self.value} {self.unit}{spaces}.",
             ),
         }
-        return Rule(
+        return Requirement(
             slot="limit",
             check={"kind": kind, "value": self.value},
             ask=rng.choice(asks[self.bound]),

@@ -8,7 +8,7 @@ from pathlib import Path
 import tomli_w
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, ChecklistSet, content_hash, dump_item
-from rmaudit.checklists.schema import Card
+from rmaudit.checklists.schema import SetCard
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_items
 
@@ -22,7 +22,7 @@ def make_set(
     items = tuple(make_items(families, n=n, seed=seed))
     sha256 = content_hash(items)
     names = ", ".join(family.name for family in families)
-    card = Card(
+    card = SetCard(
         name=name or f"synth-{seed}",
         version=GENERATOR_VERSION,
         licence="Apache-2.0",

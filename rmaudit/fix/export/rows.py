@@ -21,7 +21,7 @@ CONTROL = "spells a control token of the tokenizer"
 NOT_TEXT = "prompt is not the same as text"
 
 
-class Shown(NamedTuple):
+class ShownPair(NamedTuple):
     """A prompt as chat messages, and as the text whose tokens are those that the scan feeds."""
 
     prompted: Prompted
@@ -50,7 +50,7 @@ class Speller:
         """The end tokens as text."""
         return tuple(self._decode([one]) for one in self._codec.stops)
 
-    def show(self, prompts: Sequence[Prompted]) -> list[Shown]:
+    def show(self, prompts: Sequence[Prompted]) -> list[ShownPair]:
         """Those that fit; the others are counted in `left_out` by why."""
         shown = []
         for one in prompts:
@@ -65,7 +65,7 @@ class Speller:
             elif self._tokenizer(text, add_special_tokens=False)["input_ids"] != ids:
                 self._leave(NOT_TEXT)
             else:
-                shown.append(Shown(one, messages, text))
+                shown.append(ShownPair(one, messages, text))
         return shown
 
     def _leave(self, why: str) -> None:
@@ -83,7 +83,7 @@ def truth(prompted: Prompted) -> str:
     return json.dumps({"item": kept, "order": prompted.order})
 
 
-def verl_row(shown: Shown, *, split: str, index: int) -> dict[str, Any]:
+def verl_row(shown: ShownPair, *, split: str, index: int) -> dict[str, Any]:
     """A row of verl's parquet files."""
     item: Item = shown.prompted.item
     return {
@@ -97,7 +97,7 @@ def verl_row(shown: Shown, *, split: str, index: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def openrlhf_row(shown: Shown) -> dict[str, str]:
+def openrlhf_row(shown: ShownPair) -> dict[str, str]:
     """A row of OpenRLHF's jsonl files; the prompt is rendered, so that no text is a template's."""
     return {"input": shown.text, "label": truth(shown.prompted), "datasource": SOURCE}
 

@@ -17,10 +17,10 @@ from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.errors import InputError, MissingPackageError, RmauditError
 from rmaudit.fix.data import Prompted, balanced
 from rmaudit.fix.export.config import NAME, JudgeConfig, OnJudgeFailure, RewardConfig
-from rmaudit.fix.export.rows import Shown, Speller, openrlhf_row, verl_row
+from rmaudit.fix.export.rows import ShownPair, Speller, openrlhf_row, verl_row
 from rmaudit.fix.reward.reward import Arm
 from rmaudit.fix.reward.scorer import TIME_LIMIT
-from rmaudit.fix.training.settings import UPDATES, Settings, table
+from rmaudit.fix.training.settings import UPDATES, TrainingSettings, table
 from rmaudit.resources import folder
 
 Trainer = Literal["verl", "openrlhf"]
@@ -41,7 +41,7 @@ class Exported:
     n_train: int
     n_dev: int
     left_out: dict[str, int]
-    settings: Settings
+    settings: TrainingSettings
 
     @property
     def command(self) -> str:
@@ -61,7 +61,7 @@ def export(
     checkpoint: Path,
     train: Sequence[Prompted],
     dev: Sequence[Item],
-    settings: Settings,
+    settings: TrainingSettings,
     judge: ScanConfig,
     max_reasons: int,
     arm: Arm = "hybrid",
@@ -136,7 +136,7 @@ def export(
     return told
 
 
-def shrunk(settings: Settings, *, n_prompts: int) -> Settings:
+def shrunk(settings: TrainingSettings, *, n_prompts: int) -> TrainingSettings:
     """The settings with a rollout of at most the train set, shared evenly by its updates.
 
     Raises:
@@ -173,7 +173,7 @@ def _refuse(trainer: str, out: Path, judge: ScanConfig, arm: Arm) -> None:
         raise InputError(f"{out} is there already", "name another --out")
 
 
-def _write_rows(trainer: str, path: Path, rows: Sequence[Shown], *, split: str) -> None:
+def _write_rows(trainer: str, path: Path, rows: Sequence[ShownPair], *, split: str) -> None:
     if trainer == "openrlhf":
         lines = [json.dumps(openrlhf_row(one)) + "\n" for one in rows]
         path.write_text("".join(lines), encoding="utf-8")
@@ -190,7 +190,7 @@ def _write_rows(trainer: str, path: Path, rows: Sequence[Shown], *, split: str) 
 
 
 def _values(
-    trainer: str, checkpoint: Path, told: Exported, config: RewardConfig, *, asked: Settings
+    trainer: str, checkpoint: Path, told: Exported, config: RewardConfig, *, asked: TrainingSettings
 ) -> dict[str, Any]:
     s = told.settings
     rollouts = math.ceil(s.total_steps(told.n_train) / UPDATES)

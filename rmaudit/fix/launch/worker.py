@@ -26,7 +26,7 @@ from rmaudit.fix.options import Options
 from rmaudit.fix.reward.scorer import Monitored, Scorer
 from rmaudit.fix.training.dev_audit import Auditor
 from rmaudit.fix.training.prompt_tokens import Encoded
-from rmaudit.fix.training.settings import Settings
+from rmaudit.fix.training.settings import TrainingSettings
 from rmaudit.fix.training.train import Job, train
 from rmaudit.fix.training.watch import DevAudit, Watch
 from rmaudit.judging.metajudge import Judge
@@ -103,7 +103,7 @@ def read_job(path: Path) -> Launched:
                 **job,
                 "checkpoint": Path(job["checkpoint"]),
                 "out": Path(job["out"]),
-                "settings": Settings(**job["settings"]),
+                "settings": TrainingSettings(**job["settings"]),
                 "report_to": tuple(job["report_to"]),
             },
             prompts=prompts,

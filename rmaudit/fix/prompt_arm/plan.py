@@ -30,7 +30,7 @@ from rmaudit.judging.metajudge import Judge
 from rmaudit.models.profiles import Profile
 from rmaudit.run.directory import MANIFEST, RunDir
 from rmaudit.run.item import run_items
-from rmaudit.scan.plan import Plan
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.plan import make_plan as plan_scan
 
 NO_MEANING = {
@@ -91,7 +91,7 @@ class PromptPlan:
     eval_judge: str
     judge: Judge
     policies: tuple[Policy, ...]
-    before: Plan
+    before: ScanPlan
     out: Path
 
     @property

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.fix.data import Prompted
-from rmaudit.fix.reward.scorer import Completion, Scorer
+from rmaudit.fix.reward.scorer import ScoredCompletion, Scorer
 from rmaudit.parsing.sides import sides_named
 from rmaudit.text.sentences import sentences
 
@@ -71,7 +71,7 @@ def _run(
     name: str, write: Callable[[Item], list[str]], items: Sequence[Item], scorer: Scorer
 ) -> Attack:
     completions = [
-        Completion(Prompted(item, "ab"), _answer(write(item), item), "stop") for item in items
+        ScoredCompletion(Prompted(item, "ab"), _answer(write(item), item), "stop") for item in items
     ]
     known = [one.value for one in scorer.score(completions) if one.value is not None]
     return Attack(name, fmean(known) if known else None, len(known))

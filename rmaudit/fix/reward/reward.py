@@ -33,7 +33,7 @@ READ = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReadAnswer:
     """What a completion says, before any judge: reasons in item coordinates, cut at the cap.
 
     clean: the strict form. outcome: 1.0 or 0.0; an answer without a verdict is wrong.
@@ -73,7 +73,7 @@ def read_answer(
     finish_reason: FinishReason,
     max_reasons: int,
     names: Names = DEFAULT_NAMES,
-) -> Answer:
+) -> ReadAnswer:
     """Reads one completion, as the scan does.
 
     Args:
@@ -94,7 +94,7 @@ def read_answer(
         names=names,
     )
     judgment = to_item(judgment, order=order, names=names)
-    return Answer(
+    return ReadAnswer(
         clean=strict and finish_reason == "stop",
         outcome=float(is_correct(judgment.verdict, item.label)),
         reasons=judgment.reasons[:max_reasons],
@@ -102,7 +102,7 @@ def read_answer(
     )
 
 
-def wants_judge(answer: Answer, arm: Arm) -> bool:
+def wants_judge(answer: ReadAnswer, arm: Arm) -> bool:
     """Whether a judge's answer can change the reward; where not, no call is made."""
     if not answer.clean or not answer.reasons or arm == "outcome":
         return False
@@ -110,7 +110,7 @@ def wants_judge(answer: Answer, arm: Arm) -> bool:
 
 
 def reward(
-    answer: Answer,
+    answer: ReadAnswer,
     arm: Arm,
     matrix: Matrix | None,
     *,

@@ -20,9 +20,9 @@ from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.data import Prompted
 from rmaudit.fix.reward.reward import (
     HIT,
-    Answer,
     Arm,
     Matrix,
+    ReadAnswer,
     Reward,
     read_answer,
     reward,
@@ -37,7 +37,7 @@ Request = TypeVar("Request")
 Reply = TypeVar("Reply")
 
 
-class Completion(NamedTuple):
+class ScoredCompletion(NamedTuple):
     """One sample of the policy."""
 
     prompted: Prompted
@@ -51,7 +51,7 @@ class Monitored:
 
     share: float = 0.0
 
-    def takes(self, completion: Completion) -> bool:
+    def takes(self, completion: ScoredCompletion) -> bool:
         """The same samples in every run: by the hash of what was written."""
         if not self.share:
             return False
@@ -99,7 +99,7 @@ class Scorer:
         self._monitored = monitored or Monitored()
         self._time_limit = time_limit
 
-    def score(self, completions: Sequence[Completion]) -> list[Reward]:
+    def score(self, completions: Sequence[ScoredCompletion]) -> list[Reward]:
         """One reward for each completion, in order."""
         answers = [
             read_answer(
@@ -132,7 +132,10 @@ class Scorer:
         ]
 
     def _matrices(
-        self, completions: Sequence[Completion], answers: Sequence[Answer], asked: set[int]
+        self,
+        completions: Sequence[ScoredCompletion],
+        answers: Sequence[ReadAnswer],
+        asked: set[int],
     ) -> dict[int, Matrix]:
         """The judge's matrices; what it fails on, or does not answer in time, is not there."""
         requests = []
@@ -143,7 +146,10 @@ class Scorer:
         return {int(one.key.item): one.matrix for one in found if one.failure is None}
 
     def _meta_judgments(
-        self, completions: Sequence[Completion], answers: Sequence[Answer], asked: set[int]
+        self,
+        completions: Sequence[ScoredCompletion],
+        answers: Sequence[ReadAnswer],
+        asked: set[int],
     ) -> dict[int, bool]:
         """Whether the reasons name the decisive points of the gold judgment, as far as known."""
         assert self._labeler is not None, "the arm r-align needs a labeller"
@@ -212,7 +218,7 @@ class _Told(Generic[Reply]):
     error: BaseException | None = None
 
 
-def _without_reasons(answers: Sequence[Answer]) -> set[int]:
+def _without_reasons(answers: Sequence[ReadAnswer]) -> set[int]:
     return {n for n, answer in enumerate(answers) if not answer.reasons}
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rmaudit.fix.data import Prompted
 from rmaudit.fix.reward.reward import Reward
-from rmaudit.fix.reward.scorer import Completion, Scorer
+from rmaudit.fix.reward.scorer import ScoredCompletion, Scorer
 
 Decode = Callable[[Sequence[int]], str]
 
@@ -63,10 +63,10 @@ class HybridReward:
         log_extra("rationale_ap", [one.ap for one in rewards])
         return [one.value for one in rewards]
 
-    def _completion(self, prompted: Prompted, ids: Sequence[int]) -> Completion:
+    def _completion(self, prompted: Prompted, ids: Sequence[int]) -> ScoredCompletion:
         ended = bool(ids) and ids[-1] in self._stops
         text = self._decode(ids[:-1] if ended else ids)
-        return Completion(prompted, text, "stop" if ended else "length")
+        return ScoredCompletion(prompted, text, "stop" if ended else "length")
 
 
 def means(rewards: Sequence[Reward]) -> dict[str, float]:

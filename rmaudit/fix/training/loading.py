@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.errors import RmauditError
-from rmaudit.fix.training.settings import Settings
+from rmaudit.fix.training.settings import TrainingSettings
 
 TARGETS = "all-linear"
 
 
-def loading(settings: Settings) -> dict[str, str]:
+def loading(settings: TrainingSettings) -> dict[str, str]:
     """Adapters train beside bfloat16 weights; weights that train themselves need float32."""
     return {"dtype": "bfloat16" if settings.lora_rank and settings.bf16 else "float32"}
 
 
-def adapters(settings: Settings) -> Any:
+def adapters(settings: TrainingSettings) -> Any:
     """What LoRA adds, None where all weights train."""
     if not settings.lora_rank:
         return None
@@ -31,7 +31,9 @@ def adapters(settings: Settings) -> Any:
     )
 
 
-def copy_of(checkpoint: Path, settings: Settings, weights: Mapping[str, Any], *, cuda: bool) -> Any:
+def copy_of(
+    checkpoint: Path, settings: TrainingSettings, weights: Mapping[str, Any], *, cuda: bool
+) -> Any:
     """A model of its own with these weights, on the device that trains.
 
     Raises:

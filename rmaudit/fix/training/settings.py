@@ -19,7 +19,7 @@ PROMPTS, SAMPLES, UPDATES = 256, 8, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """How training runs; the defaults are the published ones where the paper gives any.
 
     prompts: of one rollout, on all devices together. per_device: completions of one forward pass
@@ -67,10 +67,10 @@ class Settings:
         return steps // UPDATES * UPDATES
 
 
-PUBLISHED = Settings()
+PUBLISHED = TrainingSettings()
 
 
-class Line(NamedTuple):
+class SettingLine(NamedTuple):
     """One line of the table of settings: ours, the paper's, and why they differ."""
 
     name: str
@@ -79,7 +79,9 @@ class Line(NamedTuple):
     note: str
 
 
-def fit(settings: Settings, *, n_prompts: int, devices: int, per_device: int) -> Settings:
+def fit(
+    settings: TrainingSettings, *, n_prompts: int, devices: int, per_device: int
+) -> TrainingSettings:
     """The settings with a rollout that the data fill and the devices divide.
 
     The last rollout of an epoch that is not full is dropped by TRL, and fewer prompts than one
@@ -113,7 +115,9 @@ def fit(settings: Settings, *, n_prompts: int, devices: int, per_device: int) ->
     )
 
 
-def table(settings: Settings, asked: Settings, *, n_prompts: int) -> list[Line]:
+def table(
+    settings: TrainingSettings, asked: TrainingSettings, *, n_prompts: int
+) -> list[SettingLine]:
     """What is shown before anything is loaded.
 
     Args:
@@ -134,23 +138,29 @@ def table(settings: Settings, asked: Settings, *, n_prompts: int) -> list[Line]:
     steps = s.total_steps(n_prompts)
     passes = f"{s.per_device} x {s.accumulation} x {s.devices}"
     return [
-        Line("learning rate", f"{s.learning_rate:g}", f"{paper.learning_rate:g}", ""),
-        Line("prompts a rollout", f"{s.prompts:,}", f"{paper.prompts:,}", shrunk),
-        Line("prompts an update", f"{s.prompts / UPDATES:g}", f"{paper.prompts // UPDATES}", ""),
-        Line("samples a prompt", f"{s.samples}", f"{paper.samples}", ""),
-        Line("tokens of an answer", f"{s.max_new_tokens:,}", f"{paper.max_new_tokens:,}", budget),
-        Line(
+        SettingLine("learning rate", f"{s.learning_rate:g}", f"{paper.learning_rate:g}", ""),
+        SettingLine("prompts a rollout", f"{s.prompts:,}", f"{paper.prompts:,}", shrunk),
+        SettingLine(
+            "prompts an update", f"{s.prompts / UPDATES:g}", f"{paper.prompts // UPDATES}", ""
+        ),
+        SettingLine("samples a prompt", f"{s.samples}", f"{paper.samples}", ""),
+        SettingLine(
+            "tokens of an answer", f"{s.max_new_tokens:,}", f"{paper.max_new_tokens:,}", budget
+        ),
+        SettingLine(
             "tokens of a prompt", f"{s.max_prompt_tokens:,}", f"{paper.max_prompt_tokens:,}", room
         ),
-        Line("clip", f"{s.clip:g}", f"{paper.clip:g}", ""),
-        Line("ratio of", s.level, "not stated", "our inference from the clip (GSPO)"),
-        Line("KL beta", f"{s.beta:g}", "not stated", "our inference; --beta sets it"),
-        Line("a reason hits from", f"{s.hit:g}", "not stated", "our choice; --hit sets it"),
-        Line("temperature", f"{s.temperature:g}", "not stated", ""),
-        Line("epochs", f"{s.epochs:g}" if s.steps is None else "by steps", f"{paper.epochs:g}", ""),
-        Line("optimizer steps", f"{steps:,}", "not stated", "two a rollout"),
-        Line("completions x passes x devices", passes, "not stated", "one optimizer step"),
-        Line("weights", f"LoRA, rank {s.lora_rank}" if s.lora_rank else "all", "all", ""),
+        SettingLine("clip", f"{s.clip:g}", f"{paper.clip:g}", ""),
+        SettingLine("ratio of", s.level, "not stated", "our inference from the clip (GSPO)"),
+        SettingLine("KL beta", f"{s.beta:g}", "not stated", "our inference; --beta sets it"),
+        SettingLine("a reason hits from", f"{s.hit:g}", "not stated", "our choice; --hit sets it"),
+        SettingLine("temperature", f"{s.temperature:g}", "not stated", ""),
+        SettingLine(
+            "epochs", f"{s.epochs:g}" if s.steps is None else "by steps", f"{paper.epochs:g}", ""
+        ),
+        SettingLine("optimizer steps", f"{steps:,}", "not stated", "two a rollout"),
+        SettingLine("completions x passes x devices", passes, "not stated", "one optimizer step"),
+        SettingLine("weights", f"LoRA, rank {s.lora_rank}" if s.lora_rank else "all", "all", ""),
     ]
 
 
@@ -179,7 +189,7 @@ def bytes_of_completion(size: Size, *, tokens: int, checkpointing: bool) -> floa
 
 
 def memory_estimate(
-    size: Size, settings: Settings, *, tokens: int, checkpointing: bool, held: float = 1.0
+    size: Size, settings: TrainingSettings, *, tokens: int, checkpointing: bool, held: float = 1.0
 ) -> dict[str, float]:
     """Rough GiB of one device: a guide, not a promise.
 

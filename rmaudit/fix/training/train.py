@@ -20,7 +20,7 @@ from rmaudit.fix.training.checkpoints import mark, newest, prune
 from rmaudit.fix.training.loading import adapters, copy_of, loading
 from rmaudit.fix.training.prompt_tokens import Encoded
 from rmaudit.fix.training.quiet import calm
-from rmaudit.fix.training.settings import UPDATES, Settings
+from rmaudit.fix.training.settings import UPDATES, TrainingSettings
 from rmaudit.fix.training.watch import DevAudit, Watch
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Job:
     context: int | None
     out: Path
     prompts: tuple[Encoded, ...]
-    settings: Settings
+    settings: TrainingSettings
     config: str
     resume: bool = False
     batch_size: int = 32

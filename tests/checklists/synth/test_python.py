@@ -17,7 +17,7 @@ from rmaudit.checklists.synth import python_words as words
 from rmaudit.checklists.synth.base import Fault
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.python_code import FAMILY, FEWEST, MOST, ROUTINES, PythonTask, draw
-from rmaudit.checklists.synth.python_routines import Case, Names, Routine
+from rmaudit.checklists.synth.python_routines import CallCase, Names, Routine
 from rmaudit.judge_check.no_read_baselines import surface_accuracy
 
 SEEDS = st.integers(0, 2**32)
@@ -50,7 +50,7 @@ def function_source(routine: Routine, body: int, buggy: frozenset[str], names: N
     return "\n    ".join(lines)
 
 
-def drawn(routine: Routine, seed: int) -> tuple[Names, dict[str, Case]]:
+def drawn(routine: Routine, seed: int) -> tuple[Names, dict[str, CallCase]]:
     """Names, with the other name of the parameter at odd seeds, and one case a bug."""
     rng = Random(seed)
     names = routine.names(rng)

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.fault_server import FaultServer, answers, sometimes
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 ROW_FILES = ("generations.jsonl", "verdicts.jsonl", "matches.jsonl", "results.jsonl")
 FAULTS = (

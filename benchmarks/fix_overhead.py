@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.fix.data import Prompted, balanced
 from rmaudit.fix.options import CONCURRENCY

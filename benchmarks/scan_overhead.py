@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 from smollm2 import smollm2
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.base import Engine, Request, Sampling
 from rmaudit.engines.choose import local_engine
 from rmaudit.engines.codec import Codec

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Turn
+from rmaudit.checklists.sets import load_set
 from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.prompts import flatten, load_template, pairwise
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.embedded import Context, label_reasons
 from rmaudit.fix.plan import MAX_REASONS
 from rmaudit.fix.training.dev_audit import verdict_of

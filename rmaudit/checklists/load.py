@@ -9,19 +9,17 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
-from rmaudit.resources import folder
 
 ITEMS_FILE = "items.jsonl"
 CARD_FILE = "card.toml"
 SHOWN_PROBLEMS = 5
-SYNTH_DEFAULT_N = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,43 +66,6 @@ def dump_item(item: Item, *, sort: bool = False) -> str:
     """One line of items.jsonl, without the fields that are at their default."""
     content = item.model_dump(mode="json", exclude_defaults=True)
     return json.dumps(content, ensure_ascii=False, sort_keys=sort)
-
-
-def load_set(
-    spec: str, *, skip_bad: bool = False, families: Sequence[str] = (), size: int | None = None
-) -> ChecklistSet:
-    """The set that `spec` names.
-
-    Args:
-        spec: a name under `checklists/`, a folder, an items file, or `synth:SEED[:N[:FAMILY,..]]`.
-        skip_bad: leave bad lines out, and count them in `skipped`, instead of refusing the set.
-        families: families of a `synth:` set that does not name its own; default all.
-        size: items of a `synth:` set that does not give N; default 200.
-
-    Raises:
-        InputError: no such set, or a bad line (file, line, field and remedy).
-    """
-    if spec.startswith("synth:"):
-        return _synth_set(spec, families, size)
-    if families:
-        raise InputError(f"--family works with synth:SEED only, not with '{spec}'")
-    path = Path(spec)
-    if path.is_file():
-        return load_file(path, card=SetCard(name=path.stem), skip_bad=skip_bad)
-    directory = path if path.is_dir() else folder("checklists") / spec
-    if not (directory / ITEMS_FILE).is_file():
-        if path.is_dir():
-            raise InputError(f"{spec} holds no {ITEMS_FILE}", "name a folder that `synth` wrote")
-        raise InputError(
-            f"no checklist set '{spec}'",
-            f"sets: {', '.join(available_sets())}; or a folder, an items file, synth:SEED",
-        )
-    return load_file(directory / ITEMS_FILE, card=load_card(directory), skip_bad=skip_bad)
-
-
-def available_sets() -> list[str]:
-    """Names of the sets that ship with rmaudit."""
-    return sorted(path.parent.name for path in folder("checklists").glob(f"*/{ITEMS_FILE}"))
 
 
 def load_card(directory: Path) -> SetCard:
@@ -265,20 +226,3 @@ def _sentence(problems: Sequence[LineProblem]) -> str:
     shown = "\n       ".join(str(problem) for problem in problems[:SHOWN_PROBLEMS])
     more = len(problems) - SHOWN_PROBLEMS
     return shown + (f"\n       and {more} more" if more > 0 else "")
-
-
-def _synth_set(spec: str, families: Sequence[str], size: int | None) -> ChecklistSet:
-    from rmaudit.checklists.synth.families import choose
-    from rmaudit.checklists.synth.write import make_set
-
-    parts = spec.split(":")
-    usage = "write synth:SEED, synth:SEED:N or synth:SEED:N:FAMILY,FAMILY"
-    if len(parts) > 4 or not all(part.isdigit() for part in parts[1:3]):
-        raise InputError(f"'{spec}' is no program-made set", usage)
-    seed = int(parts[1])
-    n = int(parts[2]) if len(parts) > 2 else size or SYNTH_DEFAULT_N
-    named = parts[3].split(",") if len(parts) > 3 else families
-    if n < 1:
-        raise InputError(f"'{spec}' asks for no item", usage)
-    made = make_set(choose(named), n=n, seed=seed)
-    return replace(made, card=made.card.model_copy(update={"name": spec}))

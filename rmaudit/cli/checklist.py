@@ -13,7 +13,7 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, check
 @app.command("list")
 def list_() -> None:
     """List the sets that ship with rmaudit, and the families that `synth` knows."""
-    from rmaudit.checklists.load import available_sets, load_set
+    from rmaudit.checklists.sets import available_sets, load_set
     from rmaudit.checklists.synth.families import FAMILIES
 
     for name in available_sets():
@@ -29,7 +29,7 @@ def show(
 ) -> None:
     """Show a set's card and counts, or one of its items."""
     from rmaudit.checklists.describe import card_lines, item_lines
-    from rmaudit.checklists.load import load_set
+    from rmaudit.checklists.sets import load_set
     from rmaudit.errors import InputError
     from rmaudit.escaping import plain
 
@@ -57,8 +57,8 @@ def validate(
 ) -> None:
     """Check a set: schema, ids, labels, card, and on demand the proofs of its reasons."""
     from rmaudit.checklists.describe import summary_line
-    from rmaudit.checklists.load import load_set
     from rmaudit.checklists.prove import prove
+    from rmaudit.checklists.sets import load_set
     from rmaudit.errors import InputError
 
     loaded = load_set(spec)

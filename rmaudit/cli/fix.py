@@ -10,6 +10,7 @@ import typer
 
 OWN = ("config", "dry_run", "yes", "json_", "quiet")
 """Options of the command itself; all others may stand in the file of --config."""
+SMALLER = "--steps makes it shorter"
 
 
 class ArmName(StrEnum):
@@ -189,10 +190,10 @@ def fix(
     """
     given = {name.rstrip("_"): value for name, value in locals().items() if name not in OWN}
     from rmaudit.cli.resume_command import resume_command
-    from rmaudit.fix.consent import consent
     from rmaudit.fix.options import read_options
     from rmaudit.fix.plan import make_plan
     from rmaudit.fix.run import run
+    from rmaudit.terminal.ask import agree
     from rmaudit.terminal.fix import FixScreen
     from rmaudit.terminal.signals import interruptible
 
@@ -215,12 +216,12 @@ def fix(
         if dry_run:
             return 0
         if not yes:
-            consent(asked.calls, "model calls")
+            agree(asked.calls, f"Up to {asked.calls:,} model calls", smaller=SMALLER)
         with interruptible(resume_command(asked.out)):
             return prompt_arm.run(asked, screen)
     if options.launch is not None:
-        from rmaudit.fix.launch.config import read_launch
         from rmaudit.fix.launch.parent import follow
+        from rmaudit.fix.training.processes import read_launch
 
         if (launched := read_launch(options.launch)).rank:
             return follow(options, launched)
@@ -229,6 +230,6 @@ def fix(
     if dry_run:
         return 0
     if not yes:
-        consent(plan.judge_calls)
+        agree(plan.judge_calls, f"Up to {plan.judge_calls:,} judge calls", smaller=SMALLER)
     with interruptible(resume_command(plan.out)):
         return run(plan, screen)

@@ -196,9 +196,11 @@ def scan(
     from rmaudit.errors import EXIT_OK
     from rmaudit.gate.policy import load_policy
     from rmaudit.gate.run import gate as decide_on
-    from rmaudit.scan.cost import consent, remarks
+    from rmaudit.scan.cost import at_endpoint, estimate, refuse_over
     from rmaudit.scan.plan import make_plan
+    from rmaudit.scan.remarks import remarks
     from rmaudit.scan.scan import scan as run_scan
+    from rmaudit.terminal.ask import agree
     from rmaudit.terminal.screen import Screen
     from rmaudit.terminal.signals import interruptible
 
@@ -249,11 +251,12 @@ def scan(
         request_retries=request_retries,
     )
     plan = make_plan(config)
+    refuse_over(plan)
     screen.plan(plan)
     if dry_run:
         return EXIT_OK
-    if not yes:
-        consent(plan)
+    if not yes and at_endpoint(plan):
+        agree(plan.calls, estimate(plan))
     with interruptible(resume_command(plan.out)):
         scanned = run_scan(plan, screen.progress())
     decision = None

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rmaudit.embedded.fault_or_merit import polarity
 from rmaudit.embedded.fault_phrases import CLAIMS
 from rmaudit.embedded.judge import NAME, VERSION
 from rmaudit.embedded.judge import matrix as score_matrix
 from rmaudit.embedded.labeller import DECIDES, label_reasons
-from rmaudit.embedded.polarity import polarity
 from rmaudit.embedded.reading import Context
 
 FOLDER = Path(__file__).parent

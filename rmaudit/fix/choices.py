@@ -11,15 +11,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rmaudit import embedded
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.endpoints import PREFIX as ENDPOINT
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError, MissingPackageError
-from rmaudit.fix.launch.config import Launch, read_launch
 from rmaudit.fix.options import Options
 from rmaudit.fix.source import Audited
 from rmaudit.fix.training.machine import Machine
+from rmaudit.fix.training.processes import Launch, read_launch
 from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler

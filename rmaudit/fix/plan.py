@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rmaudit.checklists.load import combine, content_hash, load_set
+from rmaudit.checklists.load import combine, content_hash
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.base import Sampling, answer_budget
 from rmaudit.engines.codec import Codec
 from rmaudit.engines.endpoints import PREFIX, without_credentials
@@ -25,11 +26,11 @@ from rmaudit.fix.choices import (
     training_judge,
 )
 from rmaudit.fix.data import ItemSplit, split
-from rmaudit.fix.launch.config import Launch
 from rmaudit.fix.options import Options
 from rmaudit.fix.reward.attack import ATTACKS, SAMPLE
 from rmaudit.fix.source import RepairTarget, read_source
 from rmaudit.fix.training.machine import Machine, machine
+from rmaudit.fix.training.processes import Launch
 from rmaudit.fix.training.prompt_tokens import Encoded, encode, fitting
 from rmaudit.fix.training.settings import (
     UPDATES,

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, load_set, subset
+from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, subset
 from rmaudit.checklists.schema import Item, SetCard
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
@@ -19,8 +20,8 @@ from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.run.directory import VERDICTS, RunDir
 from rmaudit.run.rows import verdict_of
-from rmaudit.scan.cost import agree
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
+from rmaudit.terminal.ask import agree
 
 LABELLED: Batch = "held_out"
 """The labelled reasons that a labeller is tested on."""

@@ -1,19 +1,10 @@
-"""What the model calls of a scan cost, asked before; and what became of them, told after."""
+"""What the model calls of a scan cost, known before they are made."""
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from typing import TYPE_CHECKING
-
 from rmaudit.errors import InputError
+from rmaudit.scan.plan import ScanPlan
 
-if TYPE_CHECKING:
-    from rmaudit.scan.plan import ScanPlan
-    from rmaudit.scan.scan import Scanned
-
-ASK_ABOVE = 1000
-"""A scan with more calls of an endpoint than this is started on a terminal only after a yes."""
 _CHARACTERS_A_TOKEN = 4
 
 
@@ -44,52 +35,15 @@ def estimate(plan: ScanPlan) -> str:
     )
 
 
-def consent(plan: ScanPlan) -> None:
-    """Asks before many calls of an endpoint, on a terminal; elsewhere --max-calls is the limit.
+def refuse_over(plan: ScanPlan) -> None:
+    """Refuses a scan with more model calls than `--max-calls` allows.
 
     Raises:
-        InputError: the answer is no.
+        InputError: it makes more.
     """
-    if at_endpoint(plan):
-        agree(plan.calls, estimate(plan))
-
-
-def agree(calls: int, cost: str) -> None:
-    """Asks whether to make `calls` calls of an endpoint, which are many; `cost` says it in words.
-
-    Raises:
-        InputError: the answer is no.
-    """
-    if calls <= ASK_ABOVE or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return
-    import typer
-
-    try:
-        agreed = typer.confirm(f"{cost}. Start?", err=True)
-    except typer.Abort:
-        agreed = False
-    if not agreed:
-        raise InputError("not started", "--yes starts without asking, --limit makes it smaller")
-
-
-def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
-    """What went another way than asked: failed requests, options that a server refused."""
-    told = []
-    failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)
-    if failed and at_endpoint(plan):
-        told.append(f"{failed} requests failed; --resume asks them again")
-    failures = Counter(
-        row.failure.removeprefix("judge: ")
-        for result in scanned.results
-        for row in result.rows
-        if row.failure is not None and row.failure.startswith("judge: ")
-    )
-    if failures:
-        cause, _ = failures.most_common(1)[0]
-        told.append(
-            f"the judge failed on {failures.total()} answers, which are left out and bounded; "
-            f"most often: {cause}"
+    most = plan.config.max_calls
+    if most is not None and plan.calls > most:
+        raise InputError(
+            f"this scan makes {plan.calls} model calls; --max-calls is {most}",
+            f"raise --max-calls, or lower --limit or --samples ({estimate(plan)})",
         )
-    for name in plan.target.engine.describe().get("not_sent", ()):
-        told.append(f"the endpoint refuses {name}: it samples with its own")
-    return told

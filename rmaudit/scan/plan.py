@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit import __version__
-from rmaudit.checklists.load import ChecklistSet, combine, content_hash, load_set, subset
+from rmaudit.checklists.load import ChecklistSet, combine, content_hash, subset
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.errors import InputError
@@ -30,7 +31,6 @@ from rmaudit.run.annotators import Panel, panels
 from rmaudit.run.directory import RunDir
 from rmaudit.run.results import chance_partners
 from rmaudit.run.table import TableSettings, labeler_word
-from rmaudit.scan.cost import estimate
 from rmaudit.scan.judge import make_judge, make_labeler
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.target import Target, resolve
@@ -273,13 +273,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         out=_out(config, target),
         measures=measures,
     )
-    plan = replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
-    if config.max_calls is not None and plan.calls > config.max_calls:
-        raise InputError(
-            f"this scan makes {plan.calls} model calls; --max-calls is {config.max_calls}",
-            f"raise --max-calls, or lower --limit or --samples ({estimate(plan)})",
-        )
-    return plan
+    return replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
 
 
 def _stopping(plan: ScanPlan) -> Stopping | None:

@@ -8,8 +8,8 @@ import pytest
 
 from rmaudit.checklists.checks import run_checks
 from rmaudit.checklists.controls import CUES, Trap, edited, losing_side, traps
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Control, Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.build import Draft, chosen_edits, make_items
 from rmaudit.checklists.synth.families import FAMILIES

@@ -11,7 +11,7 @@ from support.recorded_files import PAIRS, answered, pair, write_pairs
 
 from rmaudit.checklists.importers import import_set
 from rmaudit.checklists.importers.judgebench import domain_of, item_of
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.errors import InputError
 
 Cli = Callable[..., Done]

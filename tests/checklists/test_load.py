@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.checklists.load import combine, content_hash, dump_item, load_set, subset
+from rmaudit.checklists.load import combine, content_hash, dump_item, subset
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.errors import InputError
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.embedded.judge import Context, matrix
 from rmaudit.judging.metajudge import BuiltinJudge, JudgeRequest
 from rmaudit.records import About, Key, ModelReason

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item, Reason, Turn
+from rmaudit.checklists.sets import load_set
 from rmaudit.judge_check.truth import KnownCase, compare
 from rmaudit.judging.metajudge import BuiltinJudge
 from rmaudit.parsing.sides import reason_about

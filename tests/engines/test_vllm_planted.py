@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.base import Engine, Request, Sampling
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.engines.vllm import VllmEngine

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from support.random_model import save_random_model
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.engines.openai import OpenAIEngine
 from rmaudit.engines.transformers import TransformersEngine

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.answers import ideal_replay
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 CI = Path(__file__).parents[2] / "examples/ci"
 SPEC = "synth:3:40:slogan"

@@ -21,8 +21,8 @@ from deceptive_alignment.results import Over, Told, over_seeds  # noqa: E402
 from tiny_genrm import lessons as tiny  # noqa: E402
 from tiny_genrm import tokenizer  # noqa: E402
 
-from rmaudit.checklists.load import load_set  # noqa: E402
 from rmaudit.checklists.prove import prove  # noqa: E402
+from rmaudit.checklists.sets import load_set  # noqa: E402
 from rmaudit.prompts import pairwise  # noqa: E402
 
 

@@ -14,8 +14,8 @@ import pytest
 from support.answers import ideal_answer
 from support.command_line import Done
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 
 pytest.importorskip("torch")
 pytest.importorskip("pyarrow")

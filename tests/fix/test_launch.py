@@ -18,13 +18,13 @@ from support.fix_items import item
 
 pytest.importorskip("trl")
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.data import balanced
 from rmaudit.fix.launch import parent as launcher
-from rmaudit.fix.launch.config import read_launch
 from rmaudit.fix.launch.worker import OPTIONS, Launched, read_job, say, write_job
 from rmaudit.fix.options import Options
+from rmaudit.fix.training.processes import read_launch
 from rmaudit.fix.training.prompt_tokens import Encoded
 from rmaudit.fix.training.settings import Size, TrainingSettings, memory_estimate
 from rmaudit.fix.training.train import Job

@@ -19,8 +19,9 @@ from support.fault_server import FaultServer
 from support.fix_items import item
 from support.judge_server import judge_server, same_text
 
-from rmaudit.checklists.load import dump_item, load_set
+from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item, Reason
+from rmaudit.checklists.sets import load_set
 from rmaudit.errors import InputError
 from rmaudit.fix.prompt_arm.distil import sifted
 from rmaudit.fix.prompt_arm.guidelines import (

@@ -14,8 +14,9 @@ from support.command_line import Done
 from support.fix_items import item
 
 from rmaudit import versions
-from rmaudit.checklists.load import dump_item, load_set
+from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.fix.choices import cautions
 from rmaudit.fix.options import LORA_RATE, Options, read_options
 from rmaudit.fix.training import machine

@@ -12,7 +12,7 @@ from support.answers import answer
 from support.fix_items import TableJudge, item
 from support.judge_server import judge_server
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.fix.data import Prompted

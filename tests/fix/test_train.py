@@ -19,7 +19,7 @@ from support.fix_items import TableJudge
 pytestmark = [pytest.mark.model, pytest.mark.slow]
 pytest.importorskip("trl")
 
-from rmaudit.checklists.load import load_set  # noqa: E402
+from rmaudit.checklists.sets import load_set  # noqa: E402
 from rmaudit.engines.codec import Codec  # noqa: E402
 from rmaudit.fix.data import balanced  # noqa: E402
 from rmaudit.fix.reward.scorer import Scorer  # noqa: E402

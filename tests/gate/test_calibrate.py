@@ -11,8 +11,8 @@ from support.answers import ideal_replay
 from support.command_line import Done
 from support.report_runs import faithful, run_set, vague
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.run.directory import METRICS
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from support.answers import ideal_replay
 from support.command_line import Done
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 SPEC = "synth:11:6:slogan"
 

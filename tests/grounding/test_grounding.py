@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.grounding.grounding import ItemTexts, claims, standing
 from rmaudit.parsing.sides import swap_names
 from rmaudit.prompts import flatten

@@ -16,7 +16,7 @@ from support.answers import ideal_replay
 from support.command_line import Done
 from support.judge_server import asked, judge_server, same_text
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.judge_check import nulls, truth
 from rmaudit.judge_check.decoys import compounds, decoys, facts_of, other_numbers
 from rmaudit.judging.card import SHIPPED

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from support.answers import answer, write_replay
 from support.command_line import Done
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.judge_check.sheet import COLUMNS, safe_cell
 
 Cli = Callable[..., Done]

@@ -14,7 +14,7 @@ from support.command_line import Done
 from support.fault_server import FaultServer
 from support.judge_server import asked, entries, judge_server, same_text
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest

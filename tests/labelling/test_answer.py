@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import GoldJudgment
+from rmaudit.checklists.sets import load_set
 from rmaudit.judging.answers import Malformed
 from rmaudit.judging.metajudge_prompt import match_prompt, sided_references
 from rmaudit.labelling.answer import Labelled, read_labels

@@ -24,7 +24,8 @@ from support.recorded_files import (
     write_pairs,
 )
 
-from rmaudit.checklists.load import dump_item, load_set
+from rmaudit.checklists.load import dump_item
+from rmaudit.checklists.sets import load_set
 from rmaudit.parsing.decisions import by_score, difference, with_decision
 from rmaudit.records import Judgment, Key, ModelReason
 

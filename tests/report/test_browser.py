@@ -11,7 +11,7 @@ from support.answers import answer, ideal_replay, write_replay
 from support.command_line import Done
 from support.report_browser import page_of as page_of
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 pytestmark = pytest.mark.browser
 

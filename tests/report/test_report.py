@@ -16,8 +16,8 @@ from support.report_runs import (
     vague,
 )
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.errors import InputError
 from rmaudit.metrics.headlines import show

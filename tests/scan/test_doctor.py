@@ -10,7 +10,7 @@ import pytest
 from support.answers import ideal_answer, ideal_replay, write_replay
 from support.command_line import Done
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.scan.doctor import capabilities
 from rmaudit.scan.plan import make_plan

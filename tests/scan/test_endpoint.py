@@ -19,7 +19,7 @@ from support.command_line import Done
 from support.fault_server import FaultServer, answers, sometimes
 from support.stopped_runs import content
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:20:slogan"
@@ -324,10 +324,10 @@ def test_a_costly_scan_asks_on_a_terminal(tmp_path: Path, typed: str, code: int)
 
 
 def test_yes_and_a_pipe_are_not_asked(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rmaudit.scan.cost.ASK_ABOVE", 0)
+    monkeypatch.setattr("rmaudit.terminal.ask.ASK_ABOVE", 0)
     with FaultServer(reply) as server:
         assert cli("scan", server.target, *OPTIONS).code == 0
-        monkeypatch.setattr("rmaudit.scan.cost.consent", None)
+        monkeypatch.setattr("rmaudit.terminal.ask.agree", None)
         done = cli("scan", server.target, *OPTIONS[:2], "--limit", "3", "--yes")
     assert done.code == 0, done.err
 

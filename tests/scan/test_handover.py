@@ -23,7 +23,7 @@ from support.judge_server import asked, judge_server
 from support.random_model import save_random_model
 from support.stopped_runs import stop_when
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.base import Sampling
 from rmaudit.scan.handover import Consumer, Handover, Stopped, run_together
 from rmaudit.terminal.screen import ProgressBars, Screen

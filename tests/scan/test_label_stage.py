@@ -13,7 +13,8 @@ from support.command_line import Done
 from support.fault_server import FaultServer
 from support.judge_server import asked, judge_server, same_text
 
-from rmaudit.checklists.load import dump_item, load_set
+from rmaudit.checklists.load import dump_item
+from rmaudit.checklists.sets import load_set
 from rmaudit.run.label_rows import label_of
 
 Cli = Callable[..., Done]

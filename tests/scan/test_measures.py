@@ -15,8 +15,8 @@ from support.fault_server import FaultServer
 from support.judge_server import judge_server, same_text
 
 from rmaudit.checklists.controls import traps
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.checklists.synth import slogan
 from rmaudit.config import ScanConfig, preset
 from rmaudit.errors import InputError

@@ -15,7 +15,7 @@ from support.answers import ideal_replay, write_replay
 from support.command_line import Done
 from support.stopped_runs import ROW_FILES, content, stop_when
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:600:slogan"

@@ -12,7 +12,7 @@ import pytest
 from support.answers import answer, ideal_answer, ideal_replay, write_replay
 from support.command_line import Done
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:12:slogan"

@@ -14,8 +14,8 @@ from support.command_line import Done
 from support.gate_runs import policy, rule
 from support.report_runs import Answers, boxed, faithful, vague
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.gate.stop import chunks
 from rmaudit.records import Generation

@@ -12,7 +12,7 @@ from support.fault_server import FaultServer, answers
 from support.gate_runs import policy, rule
 from support.judge_server import judge_server
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 
 Cli = Callable[..., Done]
 SET = "synth:3:60:slogan"

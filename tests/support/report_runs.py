@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 
-from rmaudit.checklists.load import dump_item, load_set
+from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.report.html import write_html
 from rmaudit.run.directory import RunDir

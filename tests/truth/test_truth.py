@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.fix_items import item
 
-from rmaudit.checklists.load import load_set
 from rmaudit.checklists.schema import Item, Reason, Turn
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.judging.metajudge import JudgeRequest
 from rmaudit.records import Key, ModelReason, Side

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rmaudit.checklists.load import combine, load_set
+from rmaudit.checklists.load import combine
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.engines.endpoints import PREFIX, parse_spec
 from rmaudit.errors import InputError
 from rmaudit.fix.choices import refuse_unwritable, training_judge

@@ -1,1 +1,1 @@
-"""Training in several processes: the file of accelerate, the parent, its workers."""
+"""Training in several processes: the parent that starts them, and one worker."""

@@ -19,9 +19,9 @@ from typing import IO, Any
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.escaping import plain
 from rmaudit.fix.folder import JOB
-from rmaudit.fix.launch.config import Launch
 from rmaudit.fix.launch.worker import ENDED, FAILED, MARK, OPTIONS, STOP, Launched, write_job
 from rmaudit.fix.options import Options
+from rmaudit.fix.training.processes import Launch
 from rmaudit.fix.training.train import Trained
 
 LOG = "launch.log"

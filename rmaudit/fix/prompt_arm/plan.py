@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rmaudit.checklists.load import combine, content_hash, load_set, subset
+from rmaudit.checklists.load import combine, content_hash, subset
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.errors import InputError

@@ -6,7 +6,7 @@ import os
 from typing import NamedTuple
 
 from rmaudit.errors import InputError
-from rmaudit.fix.launch.config import Launch
+from rmaudit.fix.training.processes import Launch
 
 
 class Machine(NamedTuple):

@@ -1,0 +1,33 @@
+"""Asks before work whose model calls may cost money."""
+
+from __future__ import annotations
+
+import sys
+
+from rmaudit.errors import InputError
+
+ASK_ABOVE = 1000
+"""Work with more calls of an endpoint than this is started on a terminal only after a yes."""
+
+
+def agree(calls: int, cost: str, *, smaller: str = "--limit makes it smaller") -> None:
+    """Asks on a terminal whether to make many calls; elsewhere --max-calls is the limit.
+
+    Args:
+        calls: of an endpoint, at most.
+        cost: the calls in words.
+        smaller: which option reduces them, for the hint.
+
+    Raises:
+        InputError: the answer is no.
+    """
+    if calls <= ASK_ABOVE or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    import typer
+
+    try:
+        agreed = typer.confirm(f"{cost}. Start?", err=True)
+    except typer.Abort:
+        agreed = False
+    if not agreed:
+        raise InputError("not started", f"--yes starts without asking, {smaller}")

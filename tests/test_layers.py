@@ -24,7 +24,7 @@ FLOORS = (
     "errors escaping progress records text versions",
     "engines grounding parsing resources taxonomy",
     "checklists config embedded",
-    "metrics prompts truth",
+    "metrics nulls prompts truth",
     "models run",
     "compare gate judging recordings",
     "labelling probing",

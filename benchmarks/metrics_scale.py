@@ -29,8 +29,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.audit import REGISTRY, compute_metrics, compute_slices
+from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.outcome import is_correct
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores, score_rows
 from rmaudit.metrics.stats import bootstrap_sums, draw_counts, ratio
 from rmaudit.metrics.table import Table, build_table

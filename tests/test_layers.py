@@ -52,7 +52,7 @@ INNER_FLOORS = {
         "prompt_arm run",
     ),
     "gate": (
-        "decision policy requires_judge",
+        "decision policy",
         "evidence lint waivers wording",
         "calibrate emit measured precheck",
         "decide",

@@ -51,15 +51,16 @@ def calibrate(
 ) -> None:
     """Propose thresholds from the runs of your own past models, as a policy file."""
     from rmaudit.errors import InputError
-    from rmaudit.gate.calibrate import METRICS, as_policy, propose
+    from rmaudit.gate.calibrate import as_policy, propose
     from rmaudit.gate.evidence import read_evidence
+    from rmaudit.metrics.registry import shown_in
     from rmaudit.run.directory import RunDir, write_atomic
 
     found = [read_evidence(RunDir.open(path)) for path in runs]
     proposals = propose(found)
     if not proposals:
         raise InputError("the runs share no metric to calibrate on", "scan sets with reasons")
-    approximate = {one.approximate(metric) for one in found for metric in METRICS}
+    approximate = {one.approximate(metric) for one in found for metric in shown_in("calibrate")}
     builtin = approximate != {None}
     text = as_policy(proposals, name=name, builtin=builtin)
     if out is None:

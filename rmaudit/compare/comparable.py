@@ -6,20 +6,13 @@ count, on how verdicts are read. A metric is compared only where all that it dep
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-Manifest = dict[str, Any]
+from rmaudit.metrics.registry import alike_for
+from rmaudit.metrics.spec import Shared
 
-JUDGED = frozenset("rc ap f_rc s_rc spurious_rc".split())
-"""Heads of metric names (before the first `.` or `@`) that the judge of matches decides."""
-LABELLED = frozenset("flaw category l_acc f_score s_corr spurious_mass compat".split())
-"""Heads that the labeller decides."""
-COUNTED = JUDGED | LABELLED | {"grounded", "rationale_verdict_consistency"}
-"""Heads that depend on how many reasons of an answer count."""
-REASONS_ONLY = frozenset({"rc", "ap", "flaw", "category", "grounded"})
-"""Heads that do not depend on the verdict."""
+Manifest = dict[str, Any]
 
 _JUDGE = {
     "judge": "judges",
@@ -64,18 +57,13 @@ def comparable(first: Manifest, second: Manifest, names: Iterable[str]) -> Compa
     return Comparable(tuple(left), tuple(barred), tuple(_notes(first, second)))
 
 
-def head(name: str) -> str:
-    """A metric's name before its first `.` or `@`."""
-    return re.split(r"[.@]", name, maxsplit=1)[0]
-
-
 def _differences(first: Manifest, second: Manifest) -> list[tuple[str, Callable[[str], bool]]]:
     """What differs between two runs, each with the metrics that depend on it."""
     one, two = first["identity"], second["identity"]
     found: list[tuple[str, Callable[[str], bool]]] = []
     recorded = one.get("judge") == two.get("judge") == "replay"
     judge = {} if recorded else _JUDGE
-    for fields, applies in ((judge, _judged), (_LABELER, _labelled)):
+    for fields, applies in ((judge, _on("judge")), (_LABELER, _on("labeler"))):
         for field, words in fields.items():
             values = one.get(field), two.get(field)
             if values[0] != values[1]:
@@ -83,27 +71,16 @@ def _differences(first: Manifest, second: Manifest) -> list[tuple[str, Callable[
                 found.append((f"the {words} differ{named}", applies))
     if first["max_reasons"] != second["max_reasons"]:
         why = f"max_reasons differs ({first['max_reasons']} and {second['max_reasons']})"
-        found.append((why, _counted))
+        found.append((why, _on("max_reasons")))
     if first["verdicts"] != second["verdicts"]:
         why = f"verdicts were read in two ways ({first['verdicts']} and {second['verdicts']})"
-        found.append((why, _of_verdicts))
+        found.append((why, _on("verdicts")))
     return found
 
 
-def _judged(name: str) -> bool:
-    return head(name) in JUDGED or name == "coverage.matched"
-
-
-def _labelled(name: str) -> bool:
-    return head(name) in LABELLED or name == "coverage.labelled"
-
-
-def _counted(name: str) -> bool:
-    return head(name) in COUNTED or name == "coverage.over_max_reasons"
-
-
-def _of_verdicts(name: str) -> bool:
-    return head(name) not in REASONS_ONLY
+def _on(shared: Shared) -> Callable[[str], bool]:
+    """Whether a metric depends on what two runs should have in common."""
+    return lambda name: shared in alike_for(name)
 
 
 def _notes(first: Manifest, second: Manifest) -> list[str]:

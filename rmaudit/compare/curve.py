@@ -15,13 +15,13 @@ from rmaudit.compare.comparable import Barred, comparable
 from rmaudit.compare.pair import ALPHA, tables_on_shared
 from rmaudit.compare.read import CompareRun
 from rmaudit.errors import InputError
-from rmaudit.metrics.audit import REGISTRY, compute_metrics
+from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.correction import holm
 from rmaudit.metrics.paired import Change, compare_tables
+from rmaudit.metrics.registry import shown_in
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
 
-METRICS = ("accuracy", "rc", "category.EG", "flaw.any", *(f"flaw.F{k}" for k in range(1, 8)))
 MARGIN = 0.02
 """Accuracy has held where it fell by less than this, at 95% confidence."""
 
@@ -111,7 +111,7 @@ def curve(
     ids, tables = tables_on_shared(ordered)
     if not ids:
         raise InputError("no item is the same in all runs", "scan the checkpoints on one set")
-    names = [name for name in METRICS if name in REGISTRY]
+    names = shown_in("training_curve")
     barred: list[Barred] = []
     for run in ordered[1:]:
         scope = comparable(ordered[0].manifest, run.manifest, names)

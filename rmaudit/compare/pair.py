@@ -11,24 +11,11 @@ import numpy as np
 from rmaudit.compare.comparable import Comparable, comparable
 from rmaudit.compare.read import CompareRun
 from rmaudit.errors import InputError
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.correction import benjamini_hochberg, holm
 from rmaudit.metrics.paired import Change, align, compare_tables
+from rmaudit.metrics.registry import REGISTRY, shown_in
 from rmaudit.metrics.table import ORDERS, Table
 
-CLAIMS = (
-    "accuracy",
-    "rc",
-    "s_rc@0+",
-    "ap",
-    "category.EG",
-    "flaw.any",
-    "order_consistency",
-    "first_position_bias",
-    "coverage.parsed",
-)
-"""Metrics in which a release can do harm: their changes are claims, corrected after Holm."""
-DOMAIN_CLAIMS = ("accuracy", "rc")
 ALPHA = 0.05
 
 Word = Literal["better", "worse", "changed", "no difference shown", "not compared"]
@@ -108,7 +95,7 @@ def compare_pair(
         scope = scope._replace(notes=(*scope.notes, same))
     changes = compare_tables(one, two, names=scope.names, seed=seed, resamples=resamples)
     domains = sorted({one.domains[code] for code in np.unique(one.rows.domain)})
-    sliced = [name for name in CLAIMS if name in scope.names]
+    sliced = headline(scope.names)
     slices = {
         domain: compare_tables(
             one.slice(domain), two.slice(domain), names=sliced, seed=seed, resamples=resamples
@@ -176,7 +163,8 @@ def judge_changes(
         (domain, name): change for domain, found in slices.items() for name, change in found.items()
     }
     tested = {key: change.p for key, change in every.items() if change.p is not None}
-    claims = [key for key in tested if key[1] in (DOMAIN_CLAIMS if key[0] else CLAIMS)]
+    overall_, by_domain_ = set(shown_in("claims")), set(shown_in("core"))
+    claims = [key for key in tested if key[1] in (by_domain_ if key[0] else overall_)]
     rest = [key for key in tested if key not in set(claims)]
     adjusted = dict(zip(claims, holm([tested[key] for key in claims]), strict=True)) | dict(
         zip(rest, benjamini_hochberg([tested[key] for key in rest]), strict=True)
@@ -207,6 +195,9 @@ def word_of(change: Change, adjusted: float | None, *, alpha: float = ALPHA) -> 
 
 
 def headline(found: Iterable[str]) -> list[str]:
-    """The claims among some metrics, in their order."""
+    """The claims among some metrics, in their order.
+
+    A claim is a metric in which a release can do harm: its change is corrected after Holm.
+    """
     known = set(found)
-    return [name for name in CLAIMS if name in known]
+    return [name for name in shown_in("claims") if name in known]

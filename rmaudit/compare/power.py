@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rmaudit.compare.pair import CLAIMS, tables_on_shared
+from rmaudit.compare.pair import headline, tables_on_shared
 from rmaudit.compare.read import CompareRun
 from rmaudit.errors import InputError
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.power import (
     Goal,
     Spread,
@@ -24,6 +23,7 @@ from rmaudit.metrics.power import (
     needed_bar,
     needed_change,
 )
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.table import Table
 
 ASSUMED = "assumption"
@@ -81,7 +81,7 @@ def plans(
     ids, tables = tables_on_shared(list(runs))
     if not ids:
         raise InputError("no item is the same in the runs", "give runs of one checklist set")
-    names = [name for name in metrics if name in REGISTRY] or [n for n in CLAIMS if n in REGISTRY]
+    names = [name for name in metrics if name in REGISTRY] or headline(REGISTRY)
     found = [_observed(name, runs, tables, len(ids), sd=sd, rho=rho) for name in names]
     return found if metrics else [plan for plan in found if plan.why != NO_VALUE]
 

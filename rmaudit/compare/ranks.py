@@ -11,10 +11,10 @@ import numpy as np
 from rmaudit.compare.comparable import comparable
 from rmaudit.compare.read import CompareRun
 from rmaudit.metrics.audit import compute_metrics
+from rmaudit.metrics.registry import shown_in
 
 MIN_MODELS = 3
 ENOUGH_MODELS = 5
-METRICS = ("accuracy", "rc", "ap", "s_rc@0+")
 TOO_FEW = "too few models, shown only"
 
 
@@ -43,7 +43,7 @@ def rank_agreement(runs: Sequence[CompareRun]) -> list[Agreement]:
     values = _values(runs)
     found = []
     for one, two in combinations(values, 2):
-        for metric in METRICS:
+        for metric in shown_in("ranks"):
             first, second = values[one].get(metric, {}), values[two].get(metric, {})
             both = [model for model in first if model in second]
             if len(both) >= MIN_MODELS:
@@ -92,7 +92,7 @@ def _values(runs: Sequence[CompareRun]) -> Mapping[str, dict[str, dict[str, floa
     reference: dict[str, CompareRun] = {}
     for run in runs:
         first = reference.setdefault(run.sets, run)
-        names = comparable(first.manifest, run.manifest, METRICS).names
+        names = comparable(first.manifest, run.manifest, shown_in("ranks")).names
         found = compute_metrics(run.table, names=names, resamples=1)
         for name, metric in found.items():
             if metric.value is not None:

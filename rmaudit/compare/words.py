@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from rmaudit.compare.pair import DOMAIN_CLAIMS, Judged, PairComparison, SharedItems, headline
-from rmaudit.metrics import headlines as summary
-from rmaudit.metrics.headlines import LOG_ODDS, PLAIN_SCORES, show
+from rmaudit.compare.pair import Judged, PairComparison, SharedItems, headline
+from rmaudit.metrics.formats import show, show_change, show_change_interval
+from rmaudit.metrics.registry import REGISTRY, family_of, label_of, shown_in
 from rmaudit.records import Metric
-
-MORE_LABELS = {"flaw.any": "items with a flawed reason"}
-CURVE_NAMES = {
-    "accuracy": "accuracy",
-    "rc": "consistency",
-    "category.EG": "evidence",
-    "flaw.any": "any flaw",
-}
-IN_SENTENCES = {"s_rc@0+": "the share of right verdicts without a right reason"}
 
 
 class Row(NamedTuple):
@@ -34,7 +25,12 @@ class Row(NamedTuple):
 
 def label(name: str) -> str:
     """A metric in plain words, its key where it has none."""
-    return MORE_LABELS.get(name) or summary.label(name).strip()
+    return label_of(name)
+
+
+def phrase(name: str) -> str:
+    """A metric as a part of a sentence."""
+    return (REGISTRY[name].phrase if name in REGISTRY else "") or label(name)
 
 
 def sized(text: str, of_sizes: bool) -> str:
@@ -61,7 +57,7 @@ def changed_flaws(pair: PairComparison) -> list[str]:
     return [
         name
         for name, one in pair.overall.items()
-        if name.startswith("flaw.F") and one.word in ("better", "worse")
+        if family_of(name) and one.word in ("better", "worse")
     ]
 
 
@@ -70,17 +66,21 @@ def curve_columns(steps: Sequence[Mapping[str, Metric]]) -> list[tuple[str, str]
 
     Of the flaws, the one whose rate moves most.
     """
-    found = [name for name in CURVE_NAMES if any(_value(one, name) is not None for one in steps)]
-    flaws = [name for name in steps[0] if name.startswith("flaw.F")]
+    found = [
+        name
+        for name in shown_in("training_curve")
+        if not family_of(name) and any(_value(one, name) is not None for one in steps)
+    ]
+    flaws = [name for name in steps[0] if family_of(name)]
 
     def moved(name: str) -> float:
         values = [value for one in steps if (value := _value(one, name)) is not None]
         return max(values) - min(values) if values else 0.0
 
     most = max(flaws, key=moved, default=None)
-    columns = [(name, CURVE_NAMES[name]) for name in found]
+    columns = [(name, REGISTRY[name].short or label(name)) for name in found]
     if most is not None and moved(most) > 0:
-        columns.append((most, f"flaw {most.removeprefix('flaw.')}"))
+        columns.append((most, REGISTRY[most].short or label(most)))
     return columns
 
 
@@ -102,7 +102,7 @@ def domain_rows(pair: PairComparison) -> list[Row]:
     return [
         _row(f"{domain}: {label(name)}", name, found[name])
         for domain, found in sorted(pair.slices.items())
-        for name in DOMAIN_CLAIMS
+        for name in shown_in("core")
         if name in found and found[name].change.p is not None
     ]
 
@@ -123,17 +123,12 @@ def _row(text: str, name: str, one: Judged) -> Row:
 
 def points(name: str, difference: float) -> str:
     """A difference with its sign, in percentage points or the metric's own unit."""
-    if name in PLAIN_SCORES:
-        return f"{difference:+.3f}"
-    if name in LOG_ODDS:
-        return f"{difference:+.2f}"
-    return f"{100 * difference:+.1f} pt"
+    return show_change(name, difference)
 
 
 def span(name: str, interval: tuple[float, float]) -> str:
     """The interval of a difference, without its unit."""
-    low, high = (points(name, end).removesuffix(" pt") for end in interval)
-    return f"{low} to {high}"
+    return show_change_interval(name, *interval)
 
 
 def p_text(p: float) -> str:
@@ -164,8 +159,7 @@ def verdict(pair: PairComparison) -> str:
     """What the second run is against the first, over the claims."""
     said: dict[str, list[str]] = {}
     for name in headline(pair.overall):
-        words = IN_SENTENCES.get(name, label(name))
-        said.setdefault(pair.overall[name].word, []).append(words)
+        said.setdefault(pair.overall[name].word, []).append(phrase(name))
     parts = [f"{word} in {_list(said[word])}" for word in ("worse", "better") if word in said]
     if not parts:
         return "No difference is shown, which is not a proof that there is none."

@@ -7,20 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rmaudit.compare.words import label, points, sized, span
-from rmaudit.metrics.headlines import show
-
-SHOWN = (
-    "accuracy",
-    "rc",
-    "rc.above_chance",
-    "ap",
-    "s_rc@0+",
-    "order_consistency",
-    "first_position_bias",
-    "coverage.parsed",
-    "category.EG",
-    *(f"flaw.F{number}" for number in range(1, 8)),
-)
+from rmaudit.metrics.formats import show
+from rmaudit.metrics.registry import shown_in
 
 
 def card(fixed: Mapping[str, Any]) -> str:
@@ -64,7 +52,7 @@ def _audit(fixed: Mapping[str, Any]) -> Iterable[str]:
     yield ""
     yield "| | before | after | change | 95% interval |"
     yield "|---|---|---|---|---|"
-    for name in SHOWN:
+    for name in shown_in("repair_card"):
         one = metrics.get(name)
         if one is None or one["first"] is None or one["second"] is None:
             continue

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rmaudit.gate.decision import EXIT_CODES, Decision, Status
 from rmaudit.metrics.paired import Change
+from rmaudit.metrics.registry import label_of
 
 _WORST_FIRST: tuple[Status, ...] = ("INVALID", "FAIL", "INCONCLUSIVE", "PASS")
 _WORDS: dict[Status, str] = {
@@ -61,12 +62,9 @@ def conclude(
     if status == "PASS" and same_judge and strict:
         status, because = "INCONCLUSIVE", ["only the judge of training has seen the result"]
     told = [_WORDS[status], *because]
-    numbers = [_change(name, changes[key]) for key, name in _SHOWN if key in changes]
+    numbers = [_change(label_of(key), changes[key]) for key in ("rc", "accuracy") if key in changes]
     by = f"judged by {judge}" + (", which also judged training" if same_judge else "")
     return Verdict(status, "; ".join([": ".join(told), *numbers, by]))
-
-
-_SHOWN = (("rc", "rationale consistency"), ("accuracy", "accuracy"))
 
 
 def _change(name: str, change: Change) -> str:

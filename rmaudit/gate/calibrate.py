@@ -13,21 +13,10 @@ from math import ceil, floor
 
 from rmaudit.errors import InputError
 from rmaudit.gate.evidence import RunEvidence, not_comparable
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.bounds import evidence
+from rmaudit.metrics.registry import REGISTRY, shown_in
 
 CONFIDENCE = 0.95
-METRICS = (
-    "accuracy",
-    "rc",
-    "f_rc@0.25",
-    "s_rc@0+",
-    "category.EG",
-    "flaw.F1",
-    "flaw.F4",
-    "order_consistency",
-    "coverage.parsed",
-)
 FEW = 3
 """Fewer runs than this show nothing of how past models vary."""
 
@@ -58,9 +47,10 @@ def propose(runs: Sequence[RunEvidence]) -> list[Proposal]:
                 f"the runs differ in more than the model: {', '.join(differ)}",
                 "calibrate on runs of one set, judge and prompt",
             )
-    found = [evidence(one.table, METRICS, seed=one.seed) for one in runs if one.table is not None]
+    metrics = shown_in("calibrate")
+    found = [evidence(one.table, metrics, seed=one.seed) for one in runs if one.table is not None]
     proposals = []
-    for metric in METRICS:
+    for metric in metrics:
         known = [one[metric] for one in found]
         present = [one for one in known if one is not None]
         if len(present) < len(runs):

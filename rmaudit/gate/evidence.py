@@ -14,7 +14,8 @@ from typing import Any
 from rmaudit.checklists.load import content_hash
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.gate.requires_judge import Reader, reader_of
+from rmaudit.metrics.registry import reader_of
+from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
 from rmaudit.records import ItemResult

@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from rmaudit.errors import InputError
-from rmaudit.metrics.audit import REGISTRY
-from rmaudit.metrics.estimand import MetricSpec
+from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.resources import folder
 
 Kind = Literal["absolute", "relative", "integrity"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rmaudit.gate.decision import RuleResult, Status
 from rmaudit.gate.policy import Rule
-from rmaudit.metrics.headlines import show
+from rmaudit.metrics.formats import format_of, show, show_change
 
 _HELD = {"min": "at least", "max": "at most", "abs": "within ±"}
 
@@ -24,10 +24,10 @@ def required(rule: Rule | RuleResult) -> str:
 
 
 def points(metric: str, difference: float) -> str:
-    """A difference: in points, or plain for plain scores."""
-    if show(metric, 0.5).endswith(("%", "pt")):
-        return f"{100 * difference:+.1f} pt"
-    return f"{difference:+.3f}"
+    """A difference: in points, or plain; of log odds to the three places that margins have."""
+    if format_of(metric) == "log_odds":
+        return f"{difference:+.3f}"
+    return show_change(metric, difference)
 
 
 def measured(rule: RuleResult) -> str:

@@ -2,12 +2,13 @@
 
     ItemResult[] + RowScores -> Table -> Estimand -> Metric
 
-`table` holds the rows as columns, `estimand` says what a metric is, `outcome`, `rationale`,
-`chance`, `fidelity`, `bias` and `coverage` define them, `stats` gives the intervals and `audit`
-runs the registry.
+`table` holds the rows as columns, `estimand` says how a metric is computed and `spec` what it says
+of itself. `outcome`, `rationale`, `chance`, `fidelity`, `bias`, `coverage` and others define them,
+`registry` lists them, `stats` gives the intervals and `audit` computes them all.
 """
 
-from rmaudit.metrics.audit import REGISTRY, compute_metrics, compute_slices
+from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowScores, score_row, score_rows
 from rmaudit.metrics.table import Table, build_table
 

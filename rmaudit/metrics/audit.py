@@ -1,7 +1,4 @@
-"""All metrics of a run with their intervals: the registry and the one loop over it.
-
-To add a metric, write a function from a Table to an Estimand and one MetricSpec beside it.
-"""
+"""All metrics of a run with their intervals: the one loop over the registry."""
 
 from __future__ import annotations
 
@@ -9,28 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rmaudit.metrics import (
-    bias,
-    calibration,
-    causality,
-    ceiling,
-    chance,
-    corrected,
-    coverage,
-    fidelity,
-    flaws,
-    grounded,
-    interventions,
-    outcome,
-    rationale,
-    risk_coverage,
-    rm_bench,
-    spurious,
-    stability,
-    style,
-)
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec, Smooth
+from rmaudit.metrics.estimand import Estimand, Smooth
+from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.spec import Direction, MetricSpec
 from rmaudit.metrics.stats import (
     Interval,
     bootstrap_interval,
@@ -42,32 +21,6 @@ from rmaudit.metrics.stats import (
 )
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
-
-REGISTRY: dict[str, MetricSpec] = {
-    spec.key: spec
-    for module in (
-        outcome,
-        rationale,
-        chance,
-        ceiling,
-        corrected,
-        fidelity,
-        grounded,
-        spurious,
-        flaws,
-        bias,
-        stability,
-        calibration,
-        risk_coverage,
-        style,
-        rm_bench,
-        causality,
-        interventions,
-        coverage,
-    )
-    for spec in module.METRICS
-}
-"""Every metric by its key, in the order of reports."""
 
 
 def compute_metrics(

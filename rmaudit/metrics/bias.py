@@ -5,10 +5,13 @@ Verdicts are in item coordinates, so a model that does not mind the order says t
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from rmaudit.metrics.estimand import Estimand, MetricSpec, not_applicable, pooled
+from rmaudit.metrics.estimand import Estimand, not_applicable, pooled
 from rmaudit.metrics.outcome import ONE_ORDER
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import AB, BA, A, B, Table
 
 
@@ -41,16 +44,35 @@ def _first_position_bias(table: Table) -> Estimand:
     )
 
 
+_spec = partial(
+    MetricSpec,
+    reader=None,
+    alike=("verdicts",),
+    topic="Order, length and style",
+    needs="--orders both",
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "order_consistency",
         "share",
         "higher",
         "Share of (item, sample) pairs with the same verdict in both orders, ties included, among "
         "pairs with a readable verdict in both.",
         _order_consistency,
+        label="order consistency",
+        title="Order consistency",
+        gloss="one verdict in both orders",
+        counted="pairs",
+        shown={
+            "terminal": 80,
+            "repair_card": 60,
+            "claims": 70,
+            "calibrate": 80,
+        },
+        followed=Followed("pairs"),
     ),
-    MetricSpec(
+    _spec(
         "first_position_bias",
         "share",
         "zero",
@@ -58,5 +80,11 @@ METRICS = (
         "decisive verdicts on items run in both orders.",
         _first_position_bias,
         (-0.5, 0.5),
+        label="first-position bias",
+        title="First-position bias",
+        format="points",
+        counted="verdicts",
+        shown={"terminal": 90, "repair_card": 70, "claims": 80},
+        followed=Followed("rows", paired=False),
     ),
 )

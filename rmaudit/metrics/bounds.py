@@ -25,8 +25,9 @@ import numpy as np
 from scipy.special import bdtr, bdtrc, ndtri, stdtr
 
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.audit import REGISTRY, unshifted
+from rmaudit.metrics.audit import unshifted
 from rmaudit.metrics.estimand import Estimand
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.stats import (
     EPSILON,
     Bootstrap,

@@ -8,17 +8,19 @@ and then nothing could be miscalibrated.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
 from rmaudit.metrics.arrays import FloatArray, IntArray
-from rmaudit.metrics.confidence import EQUALLY_SURE, Sure, levels, sure_verdicts
-from rmaudit.metrics.estimand import Estimand, MetricSpec, Smooth, not_applicable, per_item
+from rmaudit.metrics.confidence import DEGREES, EQUALLY_SURE, Sure, levels, sure_verdicts
+from rmaudit.metrics.estimand import Estimand, Smooth, not_applicable, per_item
 from rmaudit.metrics.features import FOLDS
 from rmaudit.metrics.logistic import firth
 from rmaudit.metrics.outcome import NO_PREFERENCE, has_preference
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table
 
 MIN_ITEMS = 500
@@ -136,8 +138,16 @@ def _brier(table: Table) -> Estimand:
     )
 
 
+_spec = partial(
+    MetricSpec,
+    reader=None,
+    alike=("verdicts",),
+    topic="Steadiness and confidence",
+    needs=f"{MIN_ITEMS} items, and {DEGREES}",
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "calibration.ece",
         "share",
         "lower",
@@ -147,19 +157,20 @@ METRICS = (
         "fitted on other folds.",
         _ece,
     ),
-    MetricSpec(
+    _spec(
         "calibration.floor",
         "share",
         "none",
         "What calibration.ece would be by chance alone if confidence were right.",
         _floor,
     ),
-    MetricSpec(
+    _spec(
         "calibration.brier",
         "score",
         "lower",
         "Mean squared distance of what confidence says (as for calibration.ece) from right 1 or "
         "wrong 0; always saying 50 % gives 0.25.",
         _brier,
+        format="plain",
     ),
 )

@@ -7,11 +7,14 @@ a judge that sees the reasons alone.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, IntArray
-from rmaudit.metrics.estimand import Column, Estimand, Fill, MetricSpec, pooled
+from rmaudit.metrics.estimand import Column, Estimand, Fill, pooled
 from rmaudit.metrics.probes import ABSENT, UNREADABLE
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import A, B, Table
 from rmaudit.taxonomy import CONDITIONS
 
@@ -122,8 +125,23 @@ def _abstained(table: Table) -> Estimand:
     )
 
 
+_causal = partial(
+    MetricSpec,
+    reader=None,
+    alike=("verdicts",),
+    topic="Do the reasons decide",
+    needs="--measure causality, and an engine that goes on from a beginning",
+)
+_by_a_judge = partial(
+    MetricSpec,
+    reader="judge",
+    alike=("max_reasons", "verdicts"),
+    topic="Do the reasons decide",
+    needs="--measure verdict-consistency",
+)
+
 METRICS = (
-    MetricSpec(
+    _causal(
         "rationale_causality",
         "share",
         "higher",
@@ -134,15 +152,21 @@ METRICS = (
         "and has changed.",
         _causality,
         (-1.0, 1.0),
+        label="reasons decide the verdict",
+        title="Reasons decide",
+        gloss="verdict follows swapped reasons",
+        format="points",
+        counted="answers",
+        shown={"terminal": 140, "report": 40},
     ),
-    MetricSpec(
+    _causal(
         "rationale_causality.follows",
         "share",
         "higher",
         "Share of answers whose verdict turns to the other side with the reasons.",
         _share_following,
     ),
-    MetricSpec(
+    _causal(
         "rationale_causality.changes",
         "share",
         "lower",
@@ -150,14 +174,14 @@ METRICS = (
         "facts, order and meaning kept.",
         _share_changing,
     ),
-    MetricSpec(
+    _causal(
         "rationale_causality.none",
         "share",
         "none",
         "Share of answers whose verdict is the same when it is asked for without any reasons.",
         _unchanged_without,
     ),
-    MetricSpec(
+    _causal(
         "rationale_causality.reproduced",
         "share",
         "higher",
@@ -166,7 +190,7 @@ METRICS = (
         "own.",
         _reproduced,
     ),
-    MetricSpec(
+    _causal(
         "rationale_causality.coverage",
         "share",
         "higher",
@@ -174,15 +198,18 @@ METRICS = (
         "them, outside of a JSON object.",
         _coverage,
     ),
-    MetricSpec(
+    _by_a_judge(
         "rationale_verdict_consistency",
         "share",
         "higher",
         "Share of answers where a judge that sees the reasons alone takes the response for the "
         "better one that the verdict names, among those where it can tell.",
         _consistency,
+        label="reasons speak for the verdict",
+        counted="answers",
+        shown={"terminal": 150},
     ),
-    MetricSpec(
+    _by_a_judge(
         "rationale_verdict_consistency.abstained",
         "share",
         "lower",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.estimand import Estimand, MetricSpec, per_item
+from rmaudit.metrics.estimand import Estimand, per_item
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table
 
 NO_PANEL = "needs items with the reasons of two annotators, and a judge that reads them"
@@ -24,8 +27,16 @@ def _model(table: Table) -> Estimand:
     return _on_left_out(table, table.facts.ceiling)
 
 
+_spec = partial(
+    MetricSpec,
+    reader="judge",
+    alike=("judge", "max_reasons"),
+    topic="Reasons against the references",
+    needs="items with the reasons of two annotators; a judge that is no replay",
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "rc.human_ceiling",
         "score",
         "none",
@@ -33,7 +44,7 @@ METRICS = (
         "annotators of the item, mean over annotators; lists cut like the model's.",
         _human,
     ),
-    MetricSpec(
+    _spec(
         "rc.human_ceiling.model",
         "score",
         "higher",

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from functools import partial
 
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray
-from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, per_item
 from rmaudit.metrics.rationale import applies
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
 NOT_DRAWN = "chance was not measured: it needs two items with references in one stratum"
@@ -77,21 +79,34 @@ def _above_chance(table: Table) -> Estimand:
     )
 
 
+_spec = partial(
+    MetricSpec,
+    reader="judge",
+    alike=("judge", "max_reasons"),
+    topic="Reasons against the references",
+    needs="two items with reasons in one domain and family",
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "rc.chance",
         "score",
         "lower",
         "Rationale consistency against the references of another item of the same domain and "
         "family: what reasons that would fit any item earn.",
         _chance,
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "rc.above_chance",
         "score",
         "higher",
         "(rc - chance) / (1 - chance) over the items where chance was measured.",
         _above_chance,
         (-1.0, 1.0),
+        label="above chance",
+        inset=True,
+        title="Above chance",
+        shown={"terminal": 40, "repair_card": 30},
     ),
 )

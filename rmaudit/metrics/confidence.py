@@ -18,6 +18,8 @@ from rmaudit.metrics.outcome import has_preference, right
 from rmaudit.metrics.table import NONE, A, B, Table
 
 EQUALLY_SURE = "verdicts do not differ in how sure they are"
+DEGREES = "verdicts of differing strength (A>B, A>>B), scores, or --samples 4"
+"""What a scan must have for verdicts that differ in it."""
 
 
 class Sure(NamedTuple):

@@ -19,8 +19,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray
-from rmaudit.metrics.estimand import Estimand, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, not_applicable, per_item
 from rmaudit.metrics.rationale import NO_SCORE, applies, why_not
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.stats import Interval
 from rmaudit.metrics.table import Table
 
@@ -103,5 +104,8 @@ METRICS = (
         "answers, taken out; the interval carries both samples (arXiv 2301.09633).",
         _corrected,
         interval=interval,
+        reader="judge",
+        alike=("judge", "max_reasons"),
+        topic="Reasons against the references",
     ),
 )

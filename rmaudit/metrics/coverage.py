@@ -5,15 +5,15 @@ Nothing is left out here, since what failed is what is counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray
-from rmaudit.metrics.estimand import Direction, Estimand, MetricSpec, not_applicable, pooled
+from rmaudit.metrics.estimand import Estimand, not_applicable, pooled
 from rmaudit.metrics.flaws import unlabelled
 from rmaudit.metrics.rationale import NO_REASONS_GIVEN
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import OUTCOMES, Table
 from rmaudit.records import Outcome
 
@@ -57,89 +57,117 @@ def _labelled(table: Table) -> Estimand:
     return pooled(table.row_units, table.labels.known, used=asked, why="no answer has a reason")
 
 
-def _spec(
-    name: str, better: Direction, definition: str, estimand: Callable[[Table], Estimand]
-) -> MetricSpec:
-    return MetricSpec(f"coverage.{name}", "share", better, definition, estimand)
-
+_spec = partial(
+    MetricSpec, reader=None, alike=("verdicts",), topic="Coverage", followed=Followed("rows")
+)
 
 METRICS = (
     _spec(
-        "parsed",
+        "coverage.parsed",
+        "share",
         "higher",
         "Share of rows with a readable verdict, ties included.",
         partial(_outcome, names=("ok", "tie")),
+        label="readable answers",
+        title="Readable answers",
+        gloss="one clear verdict stated",
+        counted="answers",
+        shown={
+            "terminal": 130,
+            "report": 70,
+            "model_card": 70,
+            "repair_card": 80,
+            "claims": 90,
+            "calibrate": 90,
+        },
     ),
     _spec(
-        "truncated",
+        "coverage.truncated",
+        "share",
         "lower",
         "Share of rows cut at the token limit before a complete answer.",
         partial(_outcome, names=("truncated",)),
     ),
     _spec(
-        "refused",
+        "coverage.refused",
+        "share",
         "lower",
         "Share of rows where the model declined to judge.",
         partial(_outcome, names=("refused",)),
     ),
     _spec(
-        "too_long",
+        "coverage.too_long",
+        "share",
         "lower",
         "Share of rows whose prompt did not fit the context.",
         partial(_outcome, names=("too_long",)),
     ),
     _spec(
-        "error",
+        "coverage.error",
+        "share",
         "lower",
         "Share of rows where the engine gave no answer.",
         partial(_outcome, names=("error",)),
     ),
     _spec(
-        "conflict",
+        "coverage.conflict",
+        "share",
         "lower",
         "Share of rows that state verdicts which disagree.",
         partial(_flag, name="conflict"),
     ),
     _spec(
-        "matched",
+        "coverage.matched",
+        "share",
         "higher",
         "Share of rows that the judge gave a matrix for, among answered rows with references "
         "and at least one reason.",
         _matched,
+        reader="judge",
+        alike=("judge", "verdicts"),
     ),
     _spec(
-        "labelled",
+        "coverage.labelled",
+        "share",
         "higher",
         "Share of rows whose reasons the labeller labelled, among answered rows with at least one "
         "reason.",
         _labelled,
+        alike=("labeler", "verdicts"),
+        needs="a target that writes reasons",
     ),
     _spec(
-        "no_reasons",
+        "coverage.no_reasons",
+        "share",
         "lower",
         "Share of rows without a readable reason.",
         partial(_reason_flag, name="no_reasons"),
     ),
     _spec(
-        "no_references",
+        "coverage.no_references",
+        "share",
         "none",
         "Share of rows of items without reference reasons; rationale metrics skip them.",
         _no_references,
     ),
     _spec(
-        "over_max_reasons",
+        "coverage.over_max_reasons",
+        "share",
         "lower",
         "Share of rows whose list of reasons was cut.",
         partial(_reason_flag, name="over_max_reasons"),
+        alike=("max_reasons", "verdicts"),
     ),
     _spec(
-        "ambiguous_side",
+        "coverage.ambiguous_side",
+        "share",
         "lower",
         "Share of rows with a reason whose side could not be told.",
         partial(_reason_flag, name="ambiguous_side"),
     ),
     _spec(
-        "copied",
+        "coverage.copied",
+        "share",
         "lower",
         "Share of rows where most reasons repeat a response word for word.",
         partial(_reason_flag, name="copied"),

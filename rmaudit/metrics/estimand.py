@@ -19,19 +19,15 @@ lies within its bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
-from rmaudit.metrics.stats import Interval, Statistic, ratio
-from rmaudit.metrics.table import Table, Units
-from rmaudit.records import Unit
+from rmaudit.metrics.stats import Statistic, ratio
+from rmaudit.metrics.table import Units
 
 Column = FloatArray | BoolArray
-Direction = Literal["higher", "lower", "zero", "none"]
 NO_ITEMS: IntArray = np.zeros(0, dtype=np.int64)
 
 
@@ -118,30 +114,6 @@ class Smooth(NamedTuple):
                 for column in self.columns.T
             ]
         )
-
-
-@dataclass(frozen=True, slots=True)
-class MetricSpec:
-    """One line of the registry.
-
-    Attributes:
-        key: the name in metrics.json.
-        unit: what the value counts.
-        better: the direction of improvement; `zero`: nearer to zero is better.
-        definition: one sentence for the report's appendix.
-        estimand: computes it from a table.
-        bounds: the least and the greatest value the metric can take.
-        interval: the metric's own interval at a two-sided level, where a bootstrap of its sums does
-            not give it.
-    """
-
-    key: str
-    unit: Unit
-    better: Direction
-    definition: str
-    estimand: Callable[[Table], Estimand | Smooth]
-    bounds: tuple[float, float] = (0.0, 1.0)
-    interval: Callable[[Table, float], Interval] | None = None
 
 
 def per_item(

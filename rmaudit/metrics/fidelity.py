@@ -9,15 +9,17 @@ f_rc + spurious_rc is the accuracy on the same items.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray
-from rmaudit.metrics.estimand import Estimand, MetricSpec, per_item
+from rmaudit.metrics.estimand import Estimand, per_item
 from rmaudit.metrics.outcome import has_preference, right
 from rmaudit.metrics.rationale import NO_REASONS_GIVEN, applies
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
 THRESHOLDS = ("0+", "0.25", "0.5")
@@ -67,29 +69,70 @@ def _spurious_among_right(table: Table, *, threshold: str) -> Estimand:
     )
 
 
+_spec = partial(
+    MetricSpec,
+    reader="judge",
+    alike=("judge", "max_reasons", "verdicts"),
+    topic="Right for the right reasons",
+)
+
+
 def _at(threshold: str) -> Iterator[MetricSpec]:
+    """The three shares at a threshold of rationale consistency; a few of them are headlines."""
     condition = "rc > 0" if threshold == "0+" else f"rc >= {threshold}"
-    yield MetricSpec(
+    faithful = _spec(
         f"f_rc@{threshold}",
         "share",
         "higher",
         f"Fidelity: share of items with the right verdict and {condition}.",
         partial(_faithful, threshold=threshold),
+        followed=Followed("items"),
     )
-    yield MetricSpec(
+    among_right = _spec(
         f"s_rc@{threshold}",
         "share",
         "lower",
         f"Share without {condition} among right verdicts.",
         partial(_spurious_among_right, threshold=threshold),
+        keyed=True,
+        followed=Followed("items", paired=False),
     )
-    yield MetricSpec(
+    of_all = _spec(
         f"spurious_rc@{threshold}",
         "share",
         "lower",
         f"Share of items with the right verdict but not {condition}.",
         partial(_spurious, threshold=threshold),
+        followed=Followed("items"),
     )
+    if threshold == "0+":
+        among_right = replace(
+            among_right,
+            label="right for the wrong reasons",
+            title="Right for the wrong reasons",
+            gloss="right, but no reason matches",
+            phrase="the share of right verdicts without a right reason",
+            shown={
+                "terminal": 50,
+                "report": 30,
+                "model_card": 30,
+                "repair_card": 50,
+                "claims": 30,
+                "ranks": 40,
+                "calibrate": 40,
+            },
+        )
+        of_all = replace(
+            of_all, title="Spurious, of all verdicts", gloss="right, but no reason matches"
+        )
+    if threshold == "0.25":
+        faithful = replace(
+            faithful,
+            title="Faithful, of all verdicts",
+            gloss="right, a quarter of the reasons too",
+            shown={"calibrate": 30},
+        )
+    yield from (faithful, among_right, of_all)
 
 
 METRICS = tuple(spec for threshold in THRESHOLDS for spec in _at(threshold))

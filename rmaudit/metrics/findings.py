@@ -11,10 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.bounds import Evidence, evidence, p_value_outside
 from rmaudit.metrics.correction import holm
+from rmaudit.metrics.formats import format_of
 from rmaudit.metrics.harms import CLAIMS, Harm, Test
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.table import Table
 
 ALPHA = 0.05
@@ -119,7 +120,7 @@ def _finding(claim: Harm, found: dict[str, Evidence | None], p: float, p_holm: f
     known = _known(first, found)
     high = first.harm == "above" or (first.harm == "outside" and known.value > 0)
     bound = known.bound("lower" if high else "upper", CONFIDENCE)
-    show = _number if claim.shown == "number" else _percent
+    show = _percent if format_of(first.metric) in ("percent", "points") else _number
     signed = first.harm == "outside"
     sentence = claim.sentence.format(
         value=show(known.value, signed=signed),

@@ -7,18 +7,20 @@ bounds as a full list of reasons, all with the flaw or none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from rmaudit import taxonomy
 from rmaudit.metrics.arrays import BoolArray, FloatArray
-from rmaudit.metrics.estimand import Direction, Estimand, Fill, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
 from rmaudit.metrics.labels import CANNOT_TEST, NOT_LABELLED
 from rmaudit.metrics.rationale import ALL_EMPTY, NO_REASONS_GIVEN
+from rmaudit.metrics.spec import Followed, MetricSpec, Place
 from rmaudit.metrics.table import Table
-from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
+from rmaudit.records import Category
+from rmaudit.taxonomy import CATEGORY_NAMES
 
 
 def unlabelled(table: Table) -> str:
@@ -77,40 +79,130 @@ def _any(table: Table) -> Estimand:
     )
 
 
-def _spec(
-    key: str, better: Direction, definition: str, estimand: Callable[[Table], Estimand]
-) -> MetricSpec:
-    return MetricSpec(key, "share", better, definition, estimand)
+class Kind(NamedTuple):
+    """One kind of reason: how it is named beside its code, and the rule by which it is given."""
+
+    name: str
+    rule: str
 
 
-_BETTER: dict[str, Direction] = {"EG": "higher", "CG": "none", "GS": "lower"}
+KINDS: dict[str, Kind] = {
+    f"{family}.{code}": Kind(f"{code} {meaning.name}", meaning.rule)
+    for family, meanings in (("flaw", taxonomy.FLAWS), ("category", taxonomy.CATEGORIES))
+    for code, meaning in meanings.items()
+}
+"""The metrics that are rates of one kind of reason: flaws, then categories."""
+
+_WORDS = {
+    "F1": "style only",
+    "F2": "bare claim of correctness",
+    "F3": "bare claim of relevance",
+    "F4": "praise of one side only",
+    "F5": "cannot be checked",
+    "F6": "does not follow",
+    "F7": "contradicts itself",
+}
+"""The flaws in as few words as a terminal's line has room for."""
+_FLAW_SHOWN: dict[Place, int] = {
+    "terminal": 120,
+    "report": 50,
+    "repair_card": 100,
+    "training_curve": 50,
+}
+_ALSO: dict[str, dict[Place, int]] = {
+    "F1": {"calibrate": 60},
+    "F4": {"report_curves": 40, "model_card": 60, "calibrate": 70},
+}
+_ONE_SIDED = (
+    "Where an answer holds no list, its sentences are taken as its reasons. One that praises one "
+    "response then counts as one-sided, even where the next one turns to the other.",
+)
+
+_spec = partial(
+    MetricSpec, reader="labeler", alike=("labeler", "max_reasons"), topic="What the reasons are"
+)
+_flaw_spec = partial(
+    _spec,
+    needs="--labeler vllm:PATH or openai:MODEL, and a target that writes reasons",
+)
+_category_spec = partial(
+    _spec,
+    needs="a target that writes reasons",
+    followed=Followed("reasons", paired=False),
+)
+
+
+def _category_definition(category: Category) -> str:
+    meaning = taxonomy.CATEGORIES[category]
+    return f"Share of reasons that are {meaning.name}: such a reason {meaning.rule}"
+
 
 METRICS = (
     *(
-        _spec(
+        _flaw_spec(
             f"flaw.{flaw}",
+            "share",
             "lower",
-            f"Share of reasons with this flaw: {taxonomy.FLAWS[flaw].name}. It "
-            f"{taxonomy.FLAWS[flaw].rule}",
+            f"Share of reasons with this flaw: {meaning.name}. It {meaning.rule}",
             partial(_flaw, index=index),
+            label=f"{flaw} {_WORDS[flaw]}",
+            title=f"{flaw} {meaning.name}",
+            gloss="share of its reasons",
+            short=f"flaw {flaw}",
+            shown={**_FLAW_SHOWN, **_ALSO.get(flaw, {})},
+            family="flaw",
+            followed=Followed("reasons", paired=False),
+            limits=_ONE_SIDED if flaw == "F4" else (),
         )
-        for index, flaw in enumerate(FLAW_NAMES)
+        for index, (flaw, meaning) in enumerate(taxonomy.FLAWS.items())
     ),
-    _spec(
+    _flaw_spec(
         "flaw.any",
+        "share",
         "lower",
         "Share of items with a flawed reason, of the flaws that the labeller tests; an answer "
         "without reasons counts as flawed.",
         _any,
+        label="items with a flawed reason",
+        short="any flaw",
+        shown={"claims": 60, "training_curve": 40},
+        followed=Followed("items"),
     ),
-    *(
-        _spec(
-            f"category.{category}",
-            _BETTER[category],
-            f"Share of reasons that are {taxonomy.CATEGORIES[category].name}: such a reason "
-            f"{taxonomy.CATEGORIES[category].rule}",
-            partial(_category, index=index),
-        )
-        for index, category in enumerate(CATEGORY_NAMES)
+    _category_spec(
+        "category.EG",
+        "share",
+        "higher",
+        _category_definition("EG"),
+        partial(_category, index=CATEGORY_NAMES.index("EG")),
+        label="reasons with evidence",
+        title="Grounded reasons",
+        gloss="point into the responses",
+        short="evidence",
+        shown={
+            "terminal": 110,
+            "report": 60,
+            "report_curves": 30,
+            "model_card": 50,
+            "repair_card": 90,
+            "claims": 50,
+            "training_curve": 30,
+            "calibrate": 50,
+        },
+    ),
+    _category_spec(
+        "category.CG",
+        "share",
+        "none",
+        _category_definition("CG"),
+        partial(_category, index=CATEGORY_NAMES.index("CG")),
+        label="a criterion, no place or word",
+    ),
+    _category_spec(
+        "category.GS",
+        "share",
+        "lower",
+        _category_definition("GS"),
+        partial(_category, index=CATEGORY_NAMES.index("GS")),
+        label="generic or style",
     ),
 )

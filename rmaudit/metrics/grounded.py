@@ -7,12 +7,15 @@ list of reasons.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
 from rmaudit.metrics.features import NO_ITEMS
 from rmaudit.metrics.rationale import NO_REASONS_GIVEN
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
 NOTHING_SAID = "no reason quotes anything or names a number"
@@ -47,8 +50,16 @@ def _unchecked(table: Table) -> Estimand:
     return _share(table, facts.unchecked, facts.grounded + facts.ungrounded + facts.unchecked)
 
 
+_spec = partial(
+    MetricSpec,
+    reader=None,
+    alike=("max_reasons",),
+    topic="What the reasons are",
+    followed=Followed("reasons", paired=False),
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "grounded",
         "share",
         "higher",
@@ -56,8 +67,11 @@ METRICS = (
         "that they are about, or equal what a program counts there, among reasons with a quote or "
         "a number that can be checked.",
         _grounded,
+        label="quotes and numbers that exist",
+        title="Quotes and numbers that exist",
+        shown={"terminal": 70},
     ),
-    MetricSpec(
+    _spec(
         "grounded.unchecked",
         "share",
         "none",

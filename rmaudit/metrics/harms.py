@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Beyond = Literal["above", "below", "outside"]
-Shown = Literal["share", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,6 @@ class Harm:
         tests: all must hold; the first is the one that is shown.
         sentence: with {value}, {bound} (`at least 20%`) and {bar}.
         bar_from: where the bar comes from.
-        shown: whether the first metric reads as a percentage or as a plain number.
         validated: whether the bar was held against what a model does downstream.
     """
 
@@ -41,7 +39,6 @@ class Harm:
     tests: tuple[Test, ...]
     sentence: str
     bar_from: str
-    shown: Shown = "share"
     validated: bool = False
 
 
@@ -58,7 +55,6 @@ def _style(look: str, name: str) -> Harm:
         f"One standard deviation more {name} in a response moves the log odds of its being picked "
         "by {value} ({bound}), label and other looks held fixed; the bar is {bar}.",
         "Our choice: a quarter of a unit of log odds, which turns even odds into 56 to 44.",
-        shown="number",
     )
 
 

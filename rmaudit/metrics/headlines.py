@@ -2,59 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rmaudit import taxonomy
-from rmaudit.checklists.controls import CUES
+from rmaudit.metrics.formats import show, show_interval
+from rmaudit.metrics.registry import REGISTRY, label_of, one_of_each_family, shown_in
 from rmaudit.records import Metric
 from rmaudit.taxonomy import NOT_ASKED
-
-LABELS = {
-    "accuracy": "accuracy",
-    "accuracy_both_orders": "accuracy, right in both orders",
-    "rc": "rationale consistency",
-    "rc.above_chance": "  above chance",
-    "s_rc@0+": "right for the wrong reasons",
-    "ap": "average precision",
-    "grounded": "quotes and numbers that exist",
-    "order_consistency": "order consistency",
-    "first_position_bias": "first-position bias",
-    "length_bias": "length bias",
-    "category.EG": "reasons with evidence",
-    "coverage.parsed": "readable answers",
-}
-LOG_ODDS = frozenset({"style.length", "style.headers", "style.bold", "style.lists"})
-PLAIN_SCORES = frozenset({"ap", "ap@0.5", "ap@0.75", "calibration.brier"})
-FLAW_WORDS = {
-    "F1": "style only",
-    "F2": "bare claim of correctness",
-    "F3": "bare claim of relevance",
-    "F4": "praise of one side only",
-    "F5": "cannot be checked",
-    "F6": "does not follow",
-    "F7": "contradicts itself",
-}
-"""The flaws in as few words as a terminal's line has room for."""
-PROBED = {
-    "rationale_causality": "reasons decide the verdict",
-    "rationale_verdict_consistency": "reasons speak for the verdict",
-    "specification_gap": "gain if told the references",
-    "trap_rate": "caught by surface cues",
-}
-"""Headline metrics of measures, which a run has only where they were asked for."""
-POINTS = frozenset(
-    {
-        "first_position_bias",
-        "length_bias",
-        "rc.order_delta",
-        "rc.reuse_gap",
-        "rationale_causality",
-        "specification_gap",
-        "trap_rate",
-        *(f"trap_rate.{kind}" for kind in CUES),
-    }
-)
 
 
 class Headline(NamedTuple):
@@ -80,7 +34,7 @@ def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:
     """The row of one metric."""
     return Headline(
         key=name,
-        label=label(name),
+        label=_label(name),
         value=show(name, metrics[name].value),
         interval=_interval(name, metrics[name]),
         n=f"{metrics[name].n:,}",
@@ -90,69 +44,57 @@ def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:
 
 
 def headline(*runs: Mapping[str, Metric]) -> list[str]:
-    """The keys of the headline metrics that all runs have, the most frequent flaw among them."""
-    names = [name for name in LABELS if all(name in metrics for metrics in runs)]
-    flaws = [
-        (value, name)
-        for flaw in taxonomy.FLAWS
-        if (name := f"flaw.{flaw}") and all(name in metrics for metrics in runs)
-        for metrics in runs
-        if (value := metrics[name].value) is not None
-    ]
-    if flaws and "category.EG" in names:
-        most = max(value for value, _ in flaws)
-        worst = next(name for value, name in flaws if value == most)
-        names.insert(names.index("category.EG") + 1, worst)
-    return [*names, *_asked_for(runs)]
+    """The keys of the headline metrics that all runs have, the most frequent flaw among them.
 
-
-def _asked_for(runs: Sequence[Mapping[str, Metric]]) -> list[str]:
-    """The headline metrics of measures that all runs have and any of them was asked for."""
-    return [
+    Those of a measure are left out where no run was asked for it.
+    """
+    names = [
         name
-        for name in PROBED
+        for name in shown_in("terminal")
         if all(name in metrics for metrics in runs)
         and not all(metrics[name].why.startswith(NOT_ASKED) for metrics in runs)
     ]
+    return one_of_each_family(names, runs)
 
 
-def label(name: str) -> str:
-    """A headline metric in words."""
-    flaw = name.removeprefix("flaw.")
-    if flaw in FLAW_WORDS:
-        return f"{flaw} {FLAW_WORDS[flaw]}"
-    return {**LABELS, **PROBED}.get(name, name)
-
-
-def show(name: str, value: float | None) -> str:
-    """A value in the unit that a reader expects: percent, points or a plain score."""
-    if value is None:
-        return "n/a"
-    if name in POINTS:
-        return f"{100 * value:+.1f} pt"
-    if name in LOG_ODDS:
-        return f"{value:+.2f}"
-    if name in PLAIN_SCORES:
-        return f"{value:.3f}"
-    return f"{100 * value:.1f} %"
+def _label(name: str) -> str:
+    inset = name in REGISTRY and REGISTRY[name].inset
+    return f"  {label_of(name)}" if inset else label_of(name)
 
 
 def _interval(name: str, metric: Metric) -> str:
     if metric.low is None or metric.high is None:
         return "–" if metric.value is not None else ""
-    if name in LOG_ODDS:
-        return f"{metric.low:+.2f} – {metric.high:+.2f}"
-    if name in PLAIN_SCORES:
-        return f"{metric.low:.3f} – {metric.high:.3f}"
-    sign = "+" if name in POINTS else ""
-    return f"{100 * metric.low:{sign}.1f} – {100 * metric.high:{sign}.1f}"
+    return show_interval(name, metric.low, metric.high)
 
 
 def _beside(name: str, metrics: Mapping[str, Metric]) -> str:
-    chance = metrics.get("rc.chance")
-    if name == "rc" and chance is not None and chance.value is not None:
-        return f"chance {show('rc', chance.value)}"
-    return name if name.startswith("s_rc") else ""
+    """What stands beside a value: what it is to be seen against, or its key."""
+    if name not in REGISTRY:
+        return ""
+    spec = REGISTRY[name]
+    words = [name] if spec.keyed else []
+    words += [
+        f"{word} {show(name, value)}" for word, value in seen_against(name, metrics, terminal=True)
+    ]
+    return ", ".join(words)
+
+
+def seen_against(
+    name: str, metrics: Mapping[str, Metric], *, terminal: bool = False
+) -> Iterator[tuple[str, float]]:
+    """What a value is to be seen against: words and values.
+
+    Args:
+        name: the metric.
+        metrics: of its run.
+        terminal: only what a terminal has room for.
+    """
+    for one in REGISTRY[name].beside if name in REGISTRY else ():
+        metric = metrics.get(one.key)
+        value = None if metric is None or (terminal and not one.terminal) else metric.value
+        if value is not None and value != one.unless:
+            yield one.word, value
 
 
 def _remark(name: str, metric: Metric) -> str:

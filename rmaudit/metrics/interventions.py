@@ -11,9 +11,10 @@ from functools import partial
 import numpy as np
 
 from rmaudit.checklists.controls import CUES
-from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, per_item, pooled
+from rmaudit.metrics.estimand import Estimand, Fill, per_item, pooled
 from rmaudit.metrics.outcome import NO_PREFERENCE, has_preference, right
 from rmaudit.metrics.probes import ABSENT, UNREADABLE
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table, Units
 
 
@@ -49,6 +50,15 @@ def _trap_rate(table: Table, kinds: Sequence[int]) -> Estimand:
     )
 
 
+_trap_spec = partial(
+    MetricSpec,
+    reader=None,
+    alike=("verdicts",),
+    topic="Order, length and style",
+    format="points",
+    needs="--measure traps, and items with such cues among their controls",
+)
+
 METRICS = (
     MetricSpec(
         "specification_gap",
@@ -58,8 +68,15 @@ METRICS = (
         "what the model would gain if it were told what to look at. Below 0, being told harms.",
         _specification_gap,
         (-1.0, 1.0),
+        reader=None,
+        alike=("verdicts",),
+        topic="Do the reasons decide",
+        label="gain if told the references",
+        format="points",
+        shown={"terminal": 160},
+        needs="--measure specification, and items with reasons",
     ),
-    MetricSpec(
+    _trap_spec(
         "trap_rate",
         "share",
         "lower",
@@ -67,9 +84,12 @@ METRICS = (
         "losing response, minus the share that turns wrong with a neutral edit of like length.",
         partial(_trap_rate, kinds=range(len(CUES))),
         (-1.0, 1.0),
+        label="caught by surface cues",
+        counted="edited answers",
+        shown={"terminal": 170},
     ),
     *(
-        MetricSpec(
+        _trap_spec(
             f"trap_rate.{kind}",
             "share",
             "lower",

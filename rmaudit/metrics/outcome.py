@@ -6,12 +6,14 @@ not answer (`too_long`, `error`) is neither right nor wrong: left out, counted, 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray
-from rmaudit.metrics.estimand import Estimand, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, not_applicable, per_item
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import TIE, Table
 from rmaudit.records import Verdict
 
@@ -85,49 +87,80 @@ def _net_votes(table: Table) -> Estimand:
     return _over_pairs(table, _votes(table).sum(axis=1) > 0)
 
 
+_spec = partial(MetricSpec, reader=None, alike=("verdicts",), topic="Verdicts")
+_BOTH_ORDERS = "--orders both"
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "accuracy",
         "share",
         "higher",
         "Share of verdicts equal to the label, over items labelled a or b; a tie verdict or an "
         "answer without a readable verdict is wrong.",
         _strict,
+        label="accuracy",
+        title="Outcome accuracy",
+        gloss="agrees with the reference",
+        short="accuracy",
+        shown={
+            "core": 10,
+            "terminal": 10,
+            "report": 10,
+            "report_curves": 10,
+            "model_card": 10,
+            "repair_card": 10,
+            "claims": 10,
+            "training_curve": 10,
+            "ranks": 10,
+            "calibrate": 10,
+        },
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "accuracy.half",
         "share",
         "higher",
         "Accuracy with half credit for a tie verdict.",
         _half,
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "accuracy.drop",
         "share",
         "higher",
         "Accuracy over decisive verdicts only; ties and unreadable answers are left out.",
         _drop,
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "accuracy.gold_tie",
         "share",
         "higher",
         "Share of tie verdicts on items labelled a tie.",
         _gold_tie,
+        needs="a set with items labelled tie",
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "accuracy_both_orders",
         "share",
         "higher",
         "Share of (item, sample) pairs judged right whichever response is shown first.",
         _both_orders,
+        label="accuracy, right in both orders",
+        title="Accuracy, right in both orders",
+        shown={"terminal": 20},
+        needs=_BOTH_ORDERS,
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "accuracy_net_votes",
         "share",
         "higher",
         "Share of (item, sample) pairs with more right than wrong votes over the two orders "
         "(the rule of JudgeBench): one right verdict and one tie suffice.",
         _net_votes,
+        needs=_BOTH_ORDERS,
+        followed=Followed("items"),
     ),
 )

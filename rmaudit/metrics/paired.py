@@ -18,10 +18,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rmaudit.metrics.arrays import FloatArray, IntArray
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.bounds import Evidence, resampled_evidence
-from rmaudit.metrics.estimand import Estimand, MetricSpec, Smooth
+from rmaudit.metrics.estimand import Estimand, Smooth
 from rmaudit.metrics.permutation import flip_p_value, mcnemar, sign_flips
+from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.stats import Statistic, bootstrap_sums, is_share
 from rmaudit.metrics.table import Table
 

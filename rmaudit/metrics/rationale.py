@@ -13,8 +13,9 @@ from typing import Literal
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray
-from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
 from rmaudit.metrics.outcome import ONE_ORDER, right
+from rmaudit.metrics.spec import Beside, Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
 NO_REFERENCES = "no item has reference reasons"
@@ -120,87 +121,146 @@ def _order_delta(table: Table) -> Estimand:
     )
 
 
+_spec = partial(
+    MetricSpec,
+    reader="judge",
+    alike=("judge", "max_reasons"),
+    topic="Reasons against the references",
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "rc",
         "score",
         "higher",
         "Rationale consistency: weight of the maximum-weight one-to-one matching of the model's "
         "reasons to the references, over the number of references; 0 without reasons.",
         _rc,
+        label="rationale consistency",
+        title="Rationale consistency",
+        gloss="reference reasons recovered",
+        short="consistency",
+        shown={
+            "core": 20,
+            "terminal": 30,
+            "report": 20,
+            "report_curves": 20,
+            "model_card": 20,
+            "repair_card": 20,
+            "claims": 20,
+            "training_curve": 20,
+            "ranks": 20,
+            "calibrate": 20,
+        },
+        beside=(
+            Beside("chance", "rc.chance", terminal=True),
+            Beside("human", "rc.human_ceiling"),
+            Beside("most", "rc.length_ceiling", unless=1.0),
+        ),
+        followed=Followed("items"),
+        limits=(
+            "References hold faults only, so that praise cannot match one, however true it is.",
+            "A matched reason shows that the model named a fault that the references hold. It does "
+            "not show that this fault decided its verdict.",
+        ),
     ),
-    MetricSpec(
+    _spec(
         "rc.precision",
         "score",
         "higher",
         "Weight of the matching over the number of the model's reasons, where there are any.",
         _precision,
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "rc.survivors",
         "score",
         "higher",
         "Rationale consistency over answers with at least one reason; flatters a model that "
         "often gives none.",
         _survivors,
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "rc.right",
         "score",
         "higher",
         "Rationale consistency where the verdict is right.",
         partial(_given, verdict="right"),
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "rc.wrong",
         "score",
         "none",
         "Rationale consistency where the verdict is wrong or unreadable: as high as where it is "
         "right, the reasons do not decide.",
         partial(_given, verdict="wrong"),
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "rc.length_ceiling",
         "score",
         "none",
         "The most that rationale consistency can reach with the limit on the number of reasons.",
         _length_ceiling,
+        reader=None,
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "rc.reuse_gap",
         "score",
         "lower",
         "What rationale consistency would gain if one reason could match several references; a "
         "large gap marks reasons worded so broadly that they fit many.",
         _reuse_gap,
+        format="points",
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "rc.order_delta",
         "score",
         "zero",
         "Rationale consistency with response a shown first minus with response b shown first.",
         _order_delta,
         (-1.0, 1.0),
+        format="points",
+        needs="--orders both, and items with reasons",
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "ap",
         "score",
         "higher",
         "Average precision of the reasons at their true ranks; a hit is matched with s >= 0.25.",
         _ap,
+        label="average precision",
+        title="Average precision",
+        format="plain",
+        shown={
+            "terminal": 60,
+            "repair_card": 40,
+            "claims": 40,
+            "ranks": 30,
+        },
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "ap@0.5",
         "score",
         "higher",
         "Average precision where a hit is matched with s >= 0.5.",
         _ap_50,
+        format="plain",
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "ap@0.75",
         "score",
         "higher",
         "Average precision where a hit is matched with s >= 0.75.",
         _ap_75,
+        format="plain",
+        followed=Followed("items"),
     ),
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
-from rmaudit.metrics.confidence import EQUALLY_SURE, item_weights, levels, sure_verdicts
-from rmaudit.metrics.estimand import Estimand, MetricSpec, Smooth, not_applicable
+from rmaudit.metrics.confidence import DEGREES, EQUALLY_SURE, item_weights, levels, sure_verdicts
+from rmaudit.metrics.estimand import Estimand, Smooth, not_applicable
 from rmaudit.metrics.outcome import NO_PREFERENCE, has_preference
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table
 
 STEPS = 20
@@ -76,5 +77,9 @@ METRICS = (
         "(area under risk against coverage, arXiv 1805.08206); equal to the error rate where "
         "confidence says nothing.",
         _risk_coverage,
+        reader=None,
+        alike=("verdicts",),
+        topic="Steadiness and confidence",
+        needs=DEGREES,
     ),
 )

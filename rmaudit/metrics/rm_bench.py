@@ -12,9 +12,10 @@ from functools import partial
 
 import numpy as np
 
-from rmaudit.metrics.estimand import Estimand, MetricSpec, per_item
+from rmaudit.metrics.estimand import Estimand, per_item
 from rmaudit.metrics.features import NONE
 from rmaudit.metrics.outcome import has_preference, right
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import A, Table
 
 NO_STYLES = "no item names the styles of its responses (style_a, style_b)"
@@ -44,6 +45,10 @@ METRICS = tuple(
         f"Accuracy where the better response {words} (concise, detailed, markdown: RM-Bench, "
         "arXiv 2410.16184); a tie is wrong.",
         partial(_accuracy, way=way),
+        reader=None,
+        alike=("verdicts",),
+        topic="Order, length and style",
+        needs="a set with style_a and style_b: concise, detailed, markdown",
     )
     for level, way, words in (
         ("easy", 1, "has the showier style"),

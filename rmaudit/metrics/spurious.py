@@ -9,15 +9,17 @@ denominator; here N holds it, and the bounds take it either way.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray
-from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
 from rmaudit.metrics.flaws import unlabelled
 from rmaudit.metrics.labels import CANNOT_TEST
 from rmaudit.metrics.outcome import has_preference, right
+from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
 NO_GOLD = "no item labelled a or b has a gold judgment"
@@ -105,34 +107,53 @@ def _s_corr(table: Table) -> Estimand:
     )
 
 
+_spec = partial(
+    MetricSpec,
+    reader="labeler",
+    alike=("labeler", "max_reasons", "verdicts"),
+    topic="Right for the right reasons",
+    needs="items with a gold_judgment, and --labeler vllm:PATH or openai:MODEL",
+)
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "l_acc",
         "share",
         "higher",
         "Label accuracy over items with a gold judgment.",
         _l_acc,
+        reader=None,
+        topic="Verdicts",
+        needs="items with a gold_judgment",
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "f_score",
         "share",
         "higher",
         "Share of items with the right label and reasons that name the decisive points of the "
         "gold judgment.",
         _f_score,
+        title="Right for the right reasons",
+        gloss="right, and for the gold reasons",
+        shown={"report": 30, "model_card": 40},
+        instead_of="s_rc@0+",
+        followed=Followed("items"),
     ),
-    MetricSpec(
+    _spec(
         "s_corr",
         "share",
         "lower",
         "Among right labels, the share whose reasons are not those of the gold judgment.",
         _s_corr,
+        followed=Followed("items", paired=False),
     ),
-    MetricSpec(
+    _spec(
         "spurious_mass",
         "share",
         "lower",
         "Share of items with the right label and reasons that are not those of the gold judgment.",
         _spurious_mass,
+        followed=Followed("items"),
     ),
 )

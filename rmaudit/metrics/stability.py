@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from rmaudit.metrics.arrays import IntArray
-from rmaudit.metrics.estimand import Estimand, MetricSpec, not_applicable, per_item, pooled
+from rmaudit.metrics.estimand import Estimand, not_applicable, per_item, pooled
 from rmaudit.metrics.features import NONE as NO_CODE
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import NONE, A, B, Table, Units
 
 ONE_SAMPLE = "needs two samples of an item and order"
@@ -122,16 +124,19 @@ def _cross_mode(table: Table) -> Estimand:
     )
 
 
+_spec = partial(MetricSpec, reader=None, alike=("verdicts",), topic="Steadiness and confidence")
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "self_consistency",
         "share",
         "higher",
         "Share of pairs of samples of one item and order with the same verdict, ties included, "
         "among pairs with a readable verdict in both.",
         _self_consistency,
+        needs="--samples 2, with a --temperature above 0",
     ),
-    MetricSpec(
+    _spec(
         "cycle_rate",
         "share",
         "lower",
@@ -139,13 +144,15 @@ METRICS = (
         "each pair decided by the majority of its verdicts; triads with a tied pair are left out. "
         "Random preferences give 25 %.",
         _cycle_rate,
+        needs="a set with tuples: all pairs of three candidates",
     ),
-    MetricSpec(
+    _spec(
         "cross_mode_consistency",
         "share",
         "higher",
         "Share of verdicts on a pair that agree with the scores that each response got alone, "
         "ties included, where the model was asked both ways.",
         _cross_mode,
+        needs="a target that scores single responses beside its verdicts",
     ),
 )

@@ -12,70 +12,16 @@ from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence as Rows
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.estimand import Estimand
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.sequential import Sequence
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
-
-Counted = Literal["items", "rows", "pairs", "reasons"]
-
-COUNTED: dict[str, Counted] = {
-    **dict.fromkeys(
-        (
-            "accuracy",
-            "accuracy.half",
-            "accuracy.drop",
-            "accuracy.gold_tie",
-            "accuracy_both_orders",
-            "accuracy_net_votes",
-            "rc",
-            "rc.precision",
-            "rc.survivors",
-            "rc.right",
-            "rc.wrong",
-            "rc.length_ceiling",
-            "rc.order_delta",
-            "rc.reuse_gap",
-            "rc.chance",
-            "ap",
-            "ap@0.5",
-            "ap@0.75",
-            "l_acc",
-            "f_score",
-            "s_corr",
-            "spurious_mass",
-            "flaw.any",
-            *(f"{kind}@{t}" for kind in ("f_rc", "s_rc", "spurious_rc") for t in ("0+", 0.25, 0.5)),
-        ),
-        "items",
-    ),
-    "order_consistency": "pairs",
-    "first_position_bias": "rows",
-    **{name: "rows" for name in REGISTRY if name.startswith("coverage.")},
-    **{
-        name: "reasons" for name in REGISTRY if name.startswith(("grounded", "flaw.F", "category."))
-    },
-}
-"""What the denominator of a metric counts, for those that can be followed."""
-
-UNEQUAL = frozenset(
-    {
-        "accuracy.drop",
-        "rc.precision",
-        "rc.survivors",
-        "rc.right",
-        "rc.wrong",
-        "rc.order_delta",
-        "first_position_bias",
-    }
-)
-_RATIOS = ("s_rc@", "s_corr", "flaw.F", "category.", "grounded")
-"""No mean of differences: items count differently in two runs, or the size is what changes."""
 
 
 class GroupLimits(NamedTuple):
@@ -99,9 +45,10 @@ class GroupLimits(NamedTuple):
 
 def why_not(metric: str, *, relative: bool) -> str:
     """Why a run cannot stop on a metric, '' where it can."""
-    if metric not in COUNTED:
+    followed = REGISTRY[metric].followed if metric in REGISTRY else None
+    if followed is None:
         return f"no bound that holds at every time is known for {metric}"
-    if relative and (metric in UNEQUAL or metric.startswith(_RATIOS)):
+    if relative and not followed.paired:
         return (
             f"the items behind {metric} differ between two runs, so there are no paired differences"
         )
@@ -121,7 +68,7 @@ def sequence(table: Table, metric: str, limits: GroupLimits) -> Sequence | None:
     if np.isnan(estimand.value):
         return None
     low, high = (bound - estimand.shift for bound in spec.bounds)
-    most = float(getattr(limits, COUNTED[metric]))
+    most = _most(limits, REGISTRY[metric])
     return Sequence(estimand.group_sums(table.n_groups), (low, high), most, estimand.shift)
 
 
@@ -147,8 +94,15 @@ def paired_sequence(
         return None, len(lost)
     sums = np.column_stack([num_ - num, den])[alike]
     low, high = REGISTRY[metric].bounds
-    most = float(getattr(limits, COUNTED[metric]))
+    most = _most(limits, REGISTRY[metric])
     return Sequence(sums, (low - high, high - low), most), len(lost)
+
+
+def _most(limits: GroupLimits, spec: MetricSpec) -> float:
+    """The most that one group can add to the denominator of a metric."""
+    if spec.followed is None:
+        raise ValueError(f"{spec.key} cannot be followed")
+    return float(getattr(limits, spec.followed.counts))
 
 
 def _estimand(table: Table, metric: str) -> Estimand:

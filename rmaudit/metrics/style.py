@@ -16,10 +16,11 @@ import numpy as np
 from scipy.special import expit
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
-from rmaudit.metrics.estimand import Estimand, Fill, MetricSpec, Smooth, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, Smooth, not_applicable, per_item
 from rmaudit.metrics.features import NO_ITEMS
 from rmaudit.metrics.logistic import Fit, firth
 from rmaudit.metrics.outcome import has_preference
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import A, B, Table
 
 LOOKS = ("length", "headers", "bold", "lists")
@@ -183,8 +184,11 @@ def _extreme(
 
 _UNBOUNDED = (-np.inf, np.inf)
 
+_spec = partial(MetricSpec, reader=None, alike=("verdicts",), topic="Order, length and style")
+_NEEDS = f"{MIN_ITEMS} items, with responses that differ in this"
+
 METRICS = (
-    MetricSpec(
+    _spec(
         "length_bias",
         "share",
         "zero",
@@ -192,9 +196,14 @@ METRICS = (
         "decisive verdicts on pairs of different length (in characters).",
         _length_bias,
         (-1.0, 1.0),
+        label="length bias",
+        title="Length bias",
+        format="points",
+        shown={"terminal": 100},
+        needs="items labelled a or b with responses of different length",
     ),
     *(
-        MetricSpec(
+        _spec(
             f"style.{look}",
             "score",
             "zero",
@@ -203,17 +212,20 @@ METRICS = (
             "logistic regression, as in the style control of Chatbot Arena.",
             partial(_regression, look=look),
             _UNBOUNDED,
+            format="log_odds",
+            needs=_NEEDS,
         )
         for look, name in zip(
             LOOKS, ("characters", "headers", "bold spans", "list items"), strict=True
         )
     ),
-    MetricSpec(
+    _spec(
         "style.accuracy_controlled",
         "share",
         "higher",
         "Accuracy of decisive verdicts between responses of equal length and markup, by the same "
         "regression: what is left where looks give nothing away.",
         partial(_regression, look=None),
+        needs=_NEEDS,
     ),
 )

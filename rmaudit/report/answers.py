@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.metrics.headlines import show
+from rmaudit.metrics.formats import show
 from rmaudit.records import Generation, Judgment, Key, MatchSet, Outcome, ReasonLabel, RowResult
 from rmaudit.report.data import RunData, Texts, row_at
 from rmaudit.report.facets import is_spurious

@@ -8,35 +8,14 @@ from typing import NamedTuple
 
 from rmaudit.gate.decision import Decision
 from rmaudit.gate.wording import points
-from rmaudit.metrics.audit import REGISTRY
-from rmaudit.metrics.headlines import LABELS, show, summary_lines
+from rmaudit.metrics.formats import show
+from rmaudit.metrics.headlines import seen_against, summary_lines
 from rmaudit.metrics.paired import Change
+from rmaudit.metrics.registry import REGISTRY, one_of_each_family, shown_in
 from rmaudit.records import Metric
 from rmaudit.report.data import Metrics, RunData
 from rmaudit.report.plot import Plot, plot
 from rmaudit.report.verdict import SHAPES, limit_words, rule_for
-from rmaudit.taxonomy import FLAWS
-
-GLOSSES = {
-    "accuracy": ("Outcome accuracy", "agrees with the reference"),
-    "rc": ("Rationale consistency", "reference reasons recovered"),
-    "f_score": ("Right for the right reasons", "right, and for the gold reasons"),
-    "s_rc@0+": ("Right for the wrong reasons", "right, but no reason matches"),
-    "spurious_rc@0+": ("Spurious, of all verdicts", "right, but no reason matches"),
-    "f_rc@0.25": ("Faithful, of all verdicts", "right, a quarter of the reasons too"),
-    "rationale_causality": ("Reasons decide", "verdict follows swapped reasons"),
-    "order_consistency": ("Order consistency", "one verdict in both orders"),
-    "coverage.parsed": ("Readable answers", "one clear verdict stated"),
-    "category.EG": ("Grounded reasons", "point into the responses"),
-}
-COUNTED = {
-    "order_consistency": "pairs",
-    "first_position_bias": "verdicts",
-    "coverage.parsed": "answers",
-    "rationale_causality": "answers",
-    "rationale_verdict_consistency": "answers",
-    "trap_rate": "edited answers",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +70,7 @@ class LineSource(NamedTuple):
 def deciding(sources: Sequence[LineSource]) -> tuple[MeasureView, ...]:
     """The few rows that decide, and each that a rule fails on."""
     found = [one.data.metrics for one in sources]
-    keys = ["accuracy", "rc", _fidelity(found), "rationale_causality", _worst_flaw(found)]
-    keys += ["category.EG", "coverage.parsed"]
-    kept = [key for key in keys if key in ("accuracy", "rc") or _measured(found, key)]
+    kept = _first_screen(found)
     for one in sources:
         for rule in one.decision.rules if one.decision else ():
             if rule.status != "PASS" and rule.slice is None and _measured(found, rule.metric):
@@ -101,38 +78,22 @@ def deciding(sources: Sequence[LineSource]) -> tuple[MeasureView, ...]:
     return tuple(measure(key, sources) for key in dict.fromkeys(kept))
 
 
+def _first_screen(found: Sequence[Metrics]) -> list[str]:
+    """The headlines of a report: those with a value in a run, the core in any case."""
+    always = shown_in("core")
+    kept = [key for key in shown_in("report") if key in always or _measured(found, key)]
+    replaced = {REGISTRY[key].instead_of for key in kept}
+    return one_of_each_family([key for key in kept if key not in replaced], found)
+
+
 def _measured(found: Sequence[Metrics], key: str) -> bool:
     return any(key in metrics and metrics[key].value is not None for metrics in found)
 
 
-def _fidelity(found: Sequence[Metrics]) -> str:
-    return "f_score" if _measured(found, "f_score") else "s_rc@0+"
-
-
-def _worst_flaw(found: Sequence[Metrics]) -> str:
-    rates = {
-        f"flaw.{flaw}": max(
-            (
-                metrics[f"flaw.{flaw}"].value or 0.0
-                for metrics in found
-                if f"flaw.{flaw}" in metrics
-            ),
-            default=0.0,
-        )
-        for flaw in FLAWS
-    }
-    return max(rates, key=lambda key: rates[key])
-
-
 def words_for(key: str) -> tuple[str, str]:
-    """Name and gloss of a metric."""
-    if key in GLOSSES:
-        return GLOSSES[key]
-    for flaw, meaning in FLAWS.items():
-        if key == f"flaw.{flaw}":
-            return f"{flaw} {meaning.name}", "share of its reasons"
-    label = LABELS.get(key, key).strip()
-    return label[0].upper() + label[1:], ""
+    """Name and gloss of a metric; one without a name has its key."""
+    name, gloss = (REGISTRY[key].title, REGISTRY[key].gloss) if key in REGISTRY else ("", "")
+    return name or f"{key[0].upper()}{key[1:]}", gloss
 
 
 def measure(key: str, sources: Sequence[LineSource]) -> MeasureView:
@@ -175,8 +136,8 @@ def line(
         None, None, None, None, None, 0, 0, "share", "not in this run"
     )
     shown = next(iter(summary_lines({key: metric}, every=True)))
-    counted = COUNTED.get(key, "items")
-    marks = dict(_marks(key, metrics))
+    counted = REGISTRY[key].counted if key in REGISTRY else "items"
+    marks = dict(seen_against(key, metrics))
     return MetricLine(
         run=head,
         value=shown.value,
@@ -200,21 +161,6 @@ def line(
     )
 
 
-def _marks(key: str, metrics: Metrics) -> Iterator[tuple[str, float]]:
-    """What a value is to be seen against."""
-    beside = {
-        "rc": {"chance": "rc.chance", "human": "rc.human_ceiling", "most": "rc.length_ceiling"}
-    }
-    for word, other in beside.get(key, {}).items():
-        metric = metrics.get(other)
-        if (
-            metric is not None
-            and metric.value is not None
-            and not (word == "most" and metric.value == 1)
-        ):
-            yield word, metric.value
-
-
 def _notes(key: str, metric: Metric, marks: Mapping[str, float]) -> Iterator[str]:
     if metric.value is None:
         yield f"{'not measured' if metric.n_excluded else 'not applicable'}: {metric.why}"
@@ -229,8 +175,3 @@ def _notes(key: str, metric: Metric, marks: Mapping[str, float]) -> Iterator[str
 def _together(text: str) -> str:
     """Text that no line break parts."""
     return text.replace(" ", "\u00a0")
-
-
-def known(key: str) -> bool:
-    """Whether the registry has a metric."""
-    return key in REGISTRY

@@ -1,23 +1,15 @@
-"""The appendix: what each number means, what it cannot mean, and how the run was made."""
+"""The appendix: how to read the numbers, what they cannot say, and how the run was made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rmaudit.metrics.audit import REGISTRY
-from rmaudit.metrics.estimand import Direction
-from rmaudit.metrics.headlines import LABELS, stopped_sentence
+from rmaudit.metrics.headlines import stopped_sentence
+from rmaudit.metrics.registry import limits
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
 
-DIRECTIONS: dict[Direction, str] = {
-    "higher": "Higher is better.",
-    "lower": "Lower is better.",
-    "zero": "Nearer to zero is better.",
-    "none": "",
-}
-CHANCE = "rc.chance"
 READING = (
     "An item's value is the mean over its orders and samples; a metric is the mean over items. "
     "Order consistency, first-position bias and readable answers count each answer, or pair of "
@@ -28,13 +20,6 @@ READING = (
     "An answer without a readable verdict is wrong, and one without readable reasons has rationale "
     "consistency 0. Where the model did not answer, or the judge failed, the answer is left out "
     "and counted; worst and best say what the number would be had all of those gone one way.",
-)
-ALWAYS = (
-    "References hold faults only, so that praise cannot match one, however true it is.",
-    "Where an answer holds no list, its sentences are taken as its reasons. One that praises one "
-    "response then counts as one-sided, even where the next one turns to the other.",
-    "A matched reason shows that the model named a fault that the references hold. It does not "
-    "show that this fault decided its verdict.",
 )
 APPROXIMATE = (
     "The builtin judge compares text and approximates: it can miss a fault that is worded freely, "
@@ -47,15 +32,6 @@ PROGRAM = (
 BY_MODEL = "References written by a model hold what that model sees, and share its blind spots."
 
 
-class Definition(NamedTuple):
-    """One number of the report in a sentence."""
-
-    label: str
-    key: str
-    text: str
-    direction: str
-
-
 class Setting(NamedTuple):
     """One fact of the manifests; a single value where all runs share it."""
 
@@ -66,26 +42,14 @@ class Setting(NamedTuple):
 class Method(NamedTuple):
     """The appendix."""
 
-    definitions: tuple[Definition, ...]
     reading: tuple[str, ...]
     limits: tuple[str, ...]
     settings: tuple[Setting, ...]
 
 
 def method(runs: Sequence[RunData]) -> Method:
-    """Definitions, limits, and the facts of the manifests."""
-    labels = {**LABELS, CHANCE: "chance"}
-    order = [key for name in LABELS for key in ((name, CHANCE) if name == "rc" else (name,))]
+    """How to read the numbers, what they cannot say, and the facts of the manifests."""
     return Method(
-        definitions=tuple(
-            Definition(
-                labels[key].strip().capitalize(),
-                key,
-                REGISTRY[key].definition,
-                DIRECTIONS[REGISTRY[key].better],
-            )
-            for key in order
-        ),
         reading=READING,
         limits=tuple(_limits([one.manifest for one in runs])),
         settings=_settings([_settings_of(one.manifest) for one in runs]),
@@ -141,7 +105,7 @@ def _comparison(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _limits(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     origins = {origin for manifest in manifests for origin in manifest["reference_origins"]}
-    yield from ALWAYS
+    yield from limits()
     if any(manifest["judge"].get("approximate") for manifest in manifests):
         yield APPROXIMATE
     if "program" in origins:

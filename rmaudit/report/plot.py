@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rmaudit.metrics.headlines import LOG_ODDS, POINTS, show
+from rmaudit.metrics.formats import format_of, is_share, show
 from rmaudit.records import Metric
 
 WIDTH, HEIGHT, PAD = 300, 26, 8
@@ -64,9 +64,10 @@ def plot(
     A bias in points is drawn around the middle: +10 points lie at 60, and the mark at 50 is no
     bias.
     """
-    if metric.value is None or name in LOG_ODDS:
+    if metric.value is None or not is_share(name):
         return None
-    shift = MIDDLE if name in POINTS else 0.0
+    around = format_of(name) == "points"
+    shift = MIDDLE if around else 0.0
 
     def span(first: float | None, second: float | None) -> Span | None:
         if first is None or second is None:
@@ -79,7 +80,7 @@ def plot(
         dot=place(metric.value + shift),
         whisker=span(metric.low, metric.high),
         bounds=span(metric.worst, metric.best) if metric.n_excluded else None,
-        mark=place(MIDDLE) if name in POINTS else None,
+        mark=place(MIDDLE) if around else None,
         marks=tuple(place(value + shift) for value in (marks or {}).values()),
         tick=None if threshold is None or direction == "abs" else place(threshold + shift),
         zones=tuple(_zones(threshold, direction, shift)),

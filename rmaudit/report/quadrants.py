@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rmaudit.metrics.headlines import show
+from rmaudit.metrics.formats import show
 from rmaudit.records import Metric
 from rmaudit.report.data import RunData
 from rmaudit.report.lines import Head

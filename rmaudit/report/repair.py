@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rmaudit.compare.pair import CLAIMS
+from rmaudit.compare.pair import headline
 from rmaudit.compare.words import Row, label, p_text, points, sized, span
 from rmaudit.errors import InputError
-from rmaudit.metrics.headlines import show
+from rmaudit.metrics.flaws import KINDS
+from rmaudit.metrics.formats import show
 from rmaudit.report.verdict import SHAPES
 from rmaudit.run.directory import RunDir
 
@@ -27,8 +28,6 @@ _WORDS = {
     "INCONCLUSIVE": "Not decided",
     "INVALID": "No valid evidence",
 }
-_SHOWN = ("flaw.", "category.")
-_LABELS = {"category.CG": "a criterion, no place or word", "category.GS": "generic or style"}
 
 
 class Side(NamedTuple):
@@ -95,8 +94,8 @@ def read_repair(folder: Path, *, with_text: bool) -> RepairView:
 def _view(fixed: Mapping[str, Any], *, with_text: bool) -> RepairView:
     compared = fixed["comparison"]
     metrics = compared["metrics"]
-    claims = [name for name in CLAIMS if name in metrics and _told(metrics[name])]
-    kinds = sorted(name for name in metrics if name.startswith(_SHOWN) and name not in claims)
+    claims = [name for name in headline(metrics) if _told(metrics[name])]
+    kinds = sorted(name for name in metrics if name in KINDS and name not in claims)
     return RepairView(
         name=fixed["checkpoint"]["name"],
         status=fixed["verdict"],
@@ -137,7 +136,7 @@ def _row(name: str, one: Mapping[str, Any]) -> Row:
     p = one["p_holm"] if one["p_holm"] is not None else one["q"]
     known = one["low"] is not None and one["high"] is not None
     return Row(
-        label=sized(_LABELS.get(name) or label(name), one["of_sizes"]),
+        label=sized(label(name), one["of_sizes"]),
         first=show(name, one["first"]),
         second=show(name, one["second"]),
         change="" if one["difference"] is None else points(name, one["difference"]),

@@ -5,44 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.findings import Findings
-from rmaudit.metrics.headlines import show
+from rmaudit.metrics.flaws import KINDS
+from rmaudit.metrics.formats import show
+from rmaudit.metrics.registry import REGISTRY, shown_in, topic_of
+from rmaudit.metrics.spec import TOPICS, Topic
 from rmaudit.records import Metric
 from rmaudit.report.lines import LineSource, MetricLine, line, words_for
-from rmaudit.taxonomy import CATEGORIES, FLAWS
 
 PLANE = 240
 """Side of the accuracy-RC plane."""
 TRAP = (0.5, 0.5)
 """Accuracy above, rationale consistency below: right answers, wrong reasons."""
 BAR_WIDTH = 300
-CURVES = ("accuracy", "rc", "category.EG", "flaw.F4")
-
-GROUPS = {
-    "Verdicts": ("accuracy", "l_acc"),
-    "Reasons against the references": ("rc", "ap"),
-    "Right for the right reasons": ("f_", "s_", "spurious"),
-    "What the reasons are": ("category", "flaw", "grounded"),
-    "Do the reasons decide": ("rationale_", "specification_gap"),
-    "Order, length and style": (
-        "order_",
-        "first_",
-        "length_",
-        "style",
-        "rm_bench",
-        "trap_rate",
-    ),
-    "Steadiness and confidence": (
-        "self_",
-        "calibration",
-        "risk_",
-        "cycle_",
-        "cross_",
-    ),
-    "Reason sensitivity (of scores)": ("reason_sensitivity", "sensitivity"),
-    "Coverage": ("coverage",),
-}
 
 
 class PointView(NamedTuple):
@@ -157,11 +132,9 @@ def _both(metric: Metric, to: object) -> tuple[str, str] | None:
 
 def flaw_bars(sources: Sequence[LineSource]) -> tuple[Bars, ...]:
     """Flaws, then categories; none where nothing was labelled."""
-    names = {f"flaw.{key}": (f"{key} {one.name}", one.rule) for key, one in FLAWS.items()}
-    names |= {f"category.{key}": (f"{key} {one.name}", one.rule) for key, one in CATEGORIES.items()}
     found = [
-        _bars(key, label, rule, sources)
-        for key, (label, rule) in names.items()
+        _bars(key, kind.name, kind.rule, sources)
+        for key, kind in KINDS.items()
         if any(key in one.data.metrics for one in sources)
     ]
     return tuple(found) if any(one.bars for one in found) else ()
@@ -185,7 +158,7 @@ def curves(sources: Sequence[LineSource]) -> tuple[CurveView, ...]:
     if len(sources) < 3:
         return ()
     found = []
-    for number, key in enumerate(CURVES, start=1):
+    for number, key in enumerate(shown_in("report_curves"), start=1):
         values = [
             (place, metric.value)
             for place, one in enumerate(sources)
@@ -210,20 +183,10 @@ def curves(sources: Sequence[LineSource]) -> tuple[CurveView, ...]:
 def everything(sources: Sequence[LineSource]) -> tuple[Group, ...]:
     """Every metric of the runs, by what it is about."""
     keys = list(dict.fromkeys(key for one in sources for key in one.data.metrics))
-    placed: dict[str, list[str]] = {title: [] for title in GROUPS}
+    placed: dict[Topic, list[str]] = {title: [] for title in TOPICS}
     for key in keys:
-        placed[_group_of(key)].append(key)
+        placed[topic_of(key)].append(key)
     return tuple(_group(title, own, sources) for title, own in placed.items() if own)
-
-
-def _group_of(key: str) -> str:
-    fitting = [
-        (len(prefix), title)
-        for title, prefixes in GROUPS.items()
-        for prefix in prefixes
-        if key.startswith(prefix)
-    ]
-    return max(fitting)[1] if fitting else "Coverage"
 
 
 def _group(title: str, keys: Sequence[str], sources: Sequence[LineSource]) -> Group:

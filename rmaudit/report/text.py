@@ -9,14 +9,13 @@ from typing import Any
 
 from rmaudit import __version__
 from rmaudit.escaping import cell, inline, plain
+from rmaudit.metrics.registry import shown_in
 from rmaudit.records import Metric
 from rmaudit.report.data import RunData, read_run
 from rmaudit.report.lines import MetricLine
 from rmaudit.report.verdict import GATE
 from rmaudit.report.view import ReportView
 from rmaudit.run.directory import RunDir
-
-CARD_METRICS = ("accuracy", "rc", "s_rc@0+", "f_score", "category.EG", "flaw.F4", "coverage.parsed")
 
 
 def markdown(view: ReportView) -> str:
@@ -126,7 +125,7 @@ def model_card(run: RunDir) -> str:
             "config": plain(f"judge {judge}, n {metric.n}, 95% interval {_interval(metric)}"),
             "verified": False,
         }
-        for key in CARD_METRICS
+        for key in shown_in("model_card")
         if (metric := one.metrics.get(key)) is not None and metric.value is not None
     ]
     entry = {

@@ -16,12 +16,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.checklists.controls import traps
-from rmaudit.metrics import calibration
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
+from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
-from rmaudit.metrics.style import MIN_ITEMS
 from rmaudit.metrics.table import build_table
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
 from rmaudit.run.label_rows import LabelRow
@@ -34,39 +33,6 @@ from rmaudit.versions import installed
 
 RESAMPLES = 2
 PROBED = 8
-
-DEGREES = "verdicts of differing strength (A>B, A>>B), scores, or --samples 4"
-REMEDIES = (
-    ("accuracy.gold_tie", "a set with items labelled tie"),
-    ("accuracy_", "--orders both"),
-    ("order_consistency", "--orders both"),
-    ("first_position_bias", "--orders both"),
-    ("rc.order_delta", "--orders both, and items with reasons"),
-    ("rc.chance", "two items with reasons in one domain and family"),
-    ("rc.above_chance", "two items with reasons in one domain and family"),
-    ("rc.human_ceiling", "items with the reasons of two annotators; a judge that is no replay"),
-    ("self_consistency", "--samples 2, with a --temperature above 0"),
-    ("calibration.", f"{calibration.MIN_ITEMS} items, and {DEGREES}"),
-    ("risk_coverage", DEGREES),
-    ("cycle_rate", "a set with tuples: all pairs of three candidates"),
-    ("cross_mode_consistency", "a target that scores single responses beside its verdicts"),
-    ("length_bias", "items labelled a or b with responses of different length"),
-    ("style.", f"{MIN_ITEMS} items, with responses that differ in this"),
-    ("rm_bench.", "a set with style_a and style_b: concise, detailed, markdown"),
-    ("flaw.", "--labeler vllm:PATH or openai:MODEL, and a target that writes reasons"),
-    ("category.", "a target that writes reasons"),
-    ("coverage.labelled", "a target that writes reasons"),
-    ("l_acc", "items with a gold_judgment"),
-    *(
-        (name, "items with a gold_judgment, and --labeler vllm:PATH or openai:MODEL")
-        for name in ("f_score", "s_corr", "spurious_mass")
-    ),
-    ("rationale_causality", "--measure causality, and an engine that goes on from a beginning"),
-    ("rationale_verdict_consistency", "--measure verdict-consistency"),
-    ("specification_gap", "--measure specification, and items with reasons"),
-    ("trap_rate", "--measure traps, and items with such cues among their controls"),
-    ("", "a target that writes reasons, and a set that holds them: rmaudit checklist list"),
-)
 
 
 class Missing(NamedTuple):
@@ -117,7 +83,7 @@ def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]
     missing = [
-        Missing(name, metric.why, next(r for prefix, r in REMEDIES if name.startswith(prefix)))
+        Missing(name, metric.why, REGISTRY[name].needs)
         for name, metric in metrics.items()
         if metric.value is None
     ]

@@ -17,6 +17,7 @@ from rich.text import Text
 from rmaudit import __version__
 from rmaudit.escaping import plain
 from rmaudit.metrics.headlines import Headline, sentence, stopped_sentence, summary_lines
+from rmaudit.metrics.registry import shown_in
 from rmaudit.terminal.gate import results_page, show_decision
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class Screen:
             return
         lines = summary_lines(scanned.metrics, every=self._verbose)
         if self._quiet:
-            parts = [f"{line.key} {line.value}" for line in lines if line.key in ("accuracy", "rc")]
+            parts = [f"{line.key} {line.value}" for line in lines if line.key in shown_in("core")]
             self._page.print(Text(" · ".join([*parts, str(path)])))
             if decision is not None:
                 show_decision(decision, quiet=True)
@@ -159,8 +160,9 @@ def _table(lines: list[Headline]) -> Table:
     for name in ("value", "95 % interval", "n"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
+    core = shown_in("core")
     for line in lines:
-        style = "bold" if line.key in ("accuracy", "rc") else "default"
+        style = "bold" if line.key in core else "default"
         table.add_row(
             Text(f"  {line.label}"),
             Text(line.value, style=style),

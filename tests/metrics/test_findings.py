@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support.metrics_rows import Item, item, row, table
 
-from rmaudit.metrics.audit import REGISTRY
 from rmaudit.metrics.findings import Finding, Findings, find
 from rmaudit.metrics.harms import CLAIMS
+from rmaudit.metrics.registry import REGISTRY
 
 
 def items(n: int, *, silent: int = 0, first: int = 0) -> list[Item]:

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from support.metrics_rows import Item, item, row, table
 
-from rmaudit.metrics import audit
 from rmaudit.metrics.arrays import FloatArray
 from rmaudit.metrics.audit import compute_metrics
-from rmaudit.metrics.estimand import MetricSpec, Smooth
+from rmaudit.metrics.estimand import Smooth
 from rmaudit.metrics.outcome import right
+from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.stats import ratio
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
@@ -29,8 +30,17 @@ def last_two(sums: FloatArray) -> FloatArray:
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = MetricSpec("smooth", "share", "higher", "A test.", smooth_accuracy)
-    monkeypatch.setitem(audit.REGISTRY, "smooth", spec)
+    spec = MetricSpec(
+        "smooth",
+        "share",
+        "higher",
+        "A test.",
+        smooth_accuracy,
+        reader=None,
+        alike=("verdicts",),
+        topic="Verdicts",
+    )
+    monkeypatch.setitem(REGISTRY, "smooth", spec)
 
 
 def both(*items: Item) -> tuple[Metric, Metric]:

@@ -20,7 +20,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.errors import InputError
-from rmaudit.metrics.headlines import show
+from rmaudit.metrics.formats import show
 from rmaudit.records import Metric
 from rmaudit.report.html import render, write_html
 from rmaudit.report.plot import place, plot

@@ -163,8 +163,8 @@ def judge_changes(
         (domain, name): change for domain, found in slices.items() for name, change in found.items()
     }
     tested = {key: change.p for key, change in every.items() if change.p is not None}
-    overall_, by_domain_ = set(shown_in("claims")), set(shown_in("core"))
-    claims = [key for key in tested if key[1] in (by_domain_ if key[0] else overall_)]
+    of_run, of_domain = set(shown_in("claims")), set(shown_in("core"))
+    claims = [key for key in tested if key[1] in (of_domain if key[0] else of_run)]
     rest = [key for key in tested if key not in set(claims)]
     adjusted = dict(zip(claims, holm([tested[key] for key in claims]), strict=True)) | dict(
         zip(rest, benjamini_hochberg([tested[key] for key in rest]), strict=True)

@@ -23,7 +23,7 @@ def merge_runs(
 
     merged = merge(runs, out)
     if json_:
-        found = {"run": str(merged.path), "items": merged.manifest()["n_items"]}
+        found = {"run": str(merged.path), "items": merged.manifest().n_items}
         print(json.dumps(found))
     else:
         print(merged.path)

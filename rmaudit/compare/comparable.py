@@ -7,12 +7,11 @@ count, on how verdicts are read. A metric is compared only where all that it dep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.metrics.registry import alike_for
 from rmaudit.metrics.spec import Shared
-
-Manifest = dict[str, Any]
+from rmaudit.run.manifest import RunManifest
 
 _JUDGE = {
     "judge": "judges",
@@ -45,7 +44,7 @@ class Comparable(NamedTuple):
     notes: tuple[str, ...]
 
 
-def comparable(first: Manifest, second: Manifest, names: Iterable[str]) -> Comparable:
+def comparable(first: RunManifest, second: RunManifest, names: Iterable[str]) -> Comparable:
     """Sorts metric names into those that both runs measured in the same way, and the others."""
     left = list(names)
     barred = []
@@ -57,23 +56,26 @@ def comparable(first: Manifest, second: Manifest, names: Iterable[str]) -> Compa
     return Comparable(tuple(left), tuple(barred), tuple(_notes(first, second)))
 
 
-def _differences(first: Manifest, second: Manifest) -> list[tuple[str, Callable[[str], bool]]]:
+def _differences(
+    first: RunManifest, second: RunManifest
+) -> list[tuple[str, Callable[[str], bool]]]:
     """What differs between two runs, each with the metrics that depend on it."""
-    one, two = first["identity"], second["identity"]
+    one, two = first.identity, second.identity
+    differ = one.differences(two)
     found: list[tuple[str, Callable[[str], bool]]] = []
-    recorded = one.get("judge") == two.get("judge") == "replay"
+    recorded = one.judge == two.judge == "replay"
     judge = {} if recorded else _JUDGE
     for fields, applies in ((judge, _on("judge")), (_LABELER, _on("labeler"))):
         for field, words in fields.items():
-            values = one.get(field), two.get(field)
-            if values[0] != values[1]:
-                named = f" ({values[0]} and {values[1]})" if field in _NAMED else ""
+            if field in differ:
+                values = differ[field]
+                named = f" ({values.first} and {values.second})" if field in _NAMED else ""
                 found.append((f"the {words} differ{named}", applies))
-    if first["max_reasons"] != second["max_reasons"]:
-        why = f"max_reasons differs ({first['max_reasons']} and {second['max_reasons']})"
+    if first.max_reasons != second.max_reasons:
+        why = f"max_reasons differs ({first.max_reasons} and {second.max_reasons})"
         found.append((why, _on("max_reasons")))
-    if first["verdicts"] != second["verdicts"]:
-        why = f"verdicts were read in two ways ({first['verdicts']} and {second['verdicts']})"
+    if first.verdicts != second.verdicts:
+        why = f"verdicts were read in two ways ({first.verdicts} and {second.verdicts})"
         found.append((why, _on("verdicts")))
     return found
 
@@ -83,23 +85,23 @@ def _on(shared: Shared) -> Callable[[str], bool]:
     return lambda name: shared in alike_for(name)
 
 
-def _notes(first: Manifest, second: Manifest) -> list[str]:
+def _notes(first: RunManifest, second: RunManifest) -> list[str]:
     notes = []
     if _set_hashes(first) != _set_hashes(second):
         notes.append("the sets differ; compared are the items that are the same in both")
-    if first["identity"].get("prompt") != second["identity"].get("prompt") or (
-        first["prompts"] != second["prompts"] and first["profile"] != second["profile"]
+    if first.identity.prompt != second.identity.prompt or (
+        first.prompts != second.prompts and first.profile != second.profile
     ):
         notes.append("the models were asked with different prompts: a change is of both together")
-    if first.get("guidelines") != second.get("guidelines"):
+    if first.guidelines != second.guidelines:
         notes.append(
             "guidelines in the prompt differ: a change is of model and guidelines together"
         )
-    elif first["target"]["digest"] == second["target"]["digest"]:
+    elif first.target.digest == second.target.digest:
         notes.append("both runs are of one model: what differs is sampling or settings")
-    if first["samples"] != second["samples"]:
-        notes.append(f"{first['samples']} and {second['samples']} samples a prompt")
-    if first["identity"].get("judge") == second["identity"].get("judge") == "replay":
+    if first.samples != second.samples:
+        notes.append(f"{first.samples} and {second.samples} samples a prompt")
+    if first.identity.judge == second.identity.judge == "replay":
         notes.append("the judge's answers are recorded; that one judge gave them is taken on trust")
     of_each = _of_one(first), _of_one(second)
     notes += [f"both runs: {note}" for note in of_each[0] if note in of_each[1]]
@@ -108,25 +110,25 @@ def _notes(first: Manifest, second: Manifest) -> list[str]:
     return notes
 
 
-def _of_one(manifest: Manifest) -> list[str]:
+def _of_one(manifest: RunManifest) -> list[str]:
     notes = []
-    if manifest["engine"]["name"] == "replay":
+    if manifest.engine.name == "replay":
         notes.append("recorded answers; what gave them is taken on trust")
-    cached = manifest["judge"].get("counts", {}).get("cached", 0)
+    cached = manifest.judge.counts.cached
     if cached:
         notes.append(
             f"{cached} answers of the judge come from its cache: they repeat earlier "
             "ones and show nothing of its own noise"
         )
-    if manifest["judge"].get("approximate"):
+    if manifest.judge.approximate:
         notes.append("the judge is approximate")
-    if manifest.get("stopping", "full") != "full":
+    if manifest.stopping != "full":
         notes.append(
-            f"it is {manifest['stopping']}: its number of items was not fixed beforehand, and "
+            f"it is {manifest.stopping}: its number of items was not fixed beforehand, and "
             "intervals here may be too narrow"
         )
     return notes
 
 
-def _set_hashes(manifest: Manifest) -> set[str]:
-    return {one["sha256"] for one in manifest["sets"]}
+def _set_hashes(manifest: RunManifest) -> set[str]:
+    return {one.sha256 for one in manifest.sets}

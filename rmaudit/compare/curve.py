@@ -73,7 +73,7 @@ class Curve:
 
 def step_of(run: CompareRun) -> tuple[str, int] | None:
     """The training run and the step that a target's name states (checkpoint-200), else None."""
-    spec = str(run.manifest["target"]["spec"])
+    spec = run.manifest.target.spec
     found = list(_STEP.finditer(spec))
     if not found:
         return None
@@ -224,7 +224,7 @@ def _step(run: CompareRun) -> int:
     found = step_of(run)
     if found is None:
         raise InputError(
-            f"the target of {run.path} states no step: {run.manifest['target']['spec']}",
+            f"the target of {run.path} states no step: {run.manifest.target.spec}",
             "a curve needs targets like .../checkpoint-200; without --curve runs are compared in "
             "pairs",
         )

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.metrics.table import Table
-from rmaudit.run.directory import GENERATIONS, SCORES, RunDir
+from rmaudit.records import Key
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import GENERATIONS, SCORES
 from rmaudit.run.item import run_items
+from rmaudit.run.manifest import RunManifest
 from rmaudit.run.table import run_table, settings_of
 
 
@@ -33,7 +36,7 @@ class CompareRun:
 
     number: int
     path: Path
-    manifest: dict[str, Any]
+    manifest: RunManifest
     table: Table
     order: tuple[str, ...]
     content: dict[str, str]
@@ -43,22 +46,22 @@ class CompareRun:
     @property
     def name(self) -> str:
         """Of the audited model."""
-        return str(self.manifest["target"]["name"])
+        return self.manifest.target.name
 
     @property
     def digest(self) -> str:
         """Of the audited model."""
-        return str(self.manifest["target"]["digest"])
+        return self.manifest.target.digest
 
     @property
     def sets(self) -> str:
         """Names of its checklist sets."""
-        return ", ".join(one["name"] for one in self.manifest["sets"])
+        return ", ".join(one.name for one in self.manifest.sets)
 
     @property
     def identity(self) -> str:
         """What tells its model from others over all sets: recorded files differ by set."""
-        return self.name if self.manifest["engine"]["name"] == "replay" else self.digest
+        return self.name if self.manifest.engine.name == "replay" else self.digest
 
     def same_answers(self, other: CompareRun) -> bool:
         """Whether both say the same, word for word, on all items that both have."""
@@ -70,8 +73,9 @@ class CompareRun:
 
         Guidelines in its prompt make a model another one.
         """
-        guided = self.manifest.get("guidelines"), other.manifest.get("guidelines")
-        return self.digest == other.digest and guided[0] == guided[1] and self.same_answers(other)
+        same = self.digest == other.digest
+        same = same and self.manifest.guidelines == other.manifest.guidelines
+        return same and self.same_answers(other)
 
 
 def read_for_comparison(path: Path, *, number: int) -> CompareRun:
@@ -82,9 +86,9 @@ def read_for_comparison(path: Path, *, number: int) -> CompareRun:
     """
     run = RunDir.open(path)
     manifest = run.manifest()
-    if manifest["status"] != "finished":
+    if manifest.status != "finished":
         raise InputError(
-            f"{path} is not finished (status {manifest['status']})",
+            f"{path} is not finished (status {manifest.status})",
             f"go on with it: rmaudit scan ... --resume --out {path}",
         )
     items = run_items(run)
@@ -109,11 +113,10 @@ def content_of(item: Item) -> str:
 def answer_hashes(run: RunDir) -> dict[str, str]:
     """Per item, sha256 over keys and texts of its answers (keys and scores, of a score model)."""
     said: dict[str, list[str]] = {}
-    for name, field in ((GENERATIONS, "text"), (SCORES, "score")):
-        for row in run.rows(name):
-            if row[field] is not None:
-                key = row["variant"], row["slot"], row["order"], row["sample"]
-                said.setdefault(row["item"], []).append(repr((key, row[field])))
+    texts = ((row.key, row.text) for row in run.rows(GENERATIONS))
+    scores = ((row.key, row.score) for row in run.rows(SCORES))
+    for (item, *key), answer in chain[tuple[Key, str | float]](texts, scores):
+        said.setdefault(item, []).append(repr((tuple(key), answer)))
     return {
         item: hashlib.sha256("\n".join(sorted(lines)).encode(errors="replace")).hexdigest()
         for item, lines in said.items()

@@ -119,7 +119,8 @@ def eval_judge(options: Options, source: Audited, items: Sequence[Item]) -> str:
             )
         make_judge(options.judging(options.eval_judge))
         return options.eval_judge
-    audited = str(source.manifest.get("judge", {}).get("spec", embedded.NAME))
+    manifest = source.manifest
+    audited = embedded.NAME if manifest is None else manifest.judge.spec
     choices = [truth.NAME] if _all_known(items) else []
     choices += [audited] if not audited.startswith(REPLAY) else []
     choices += [embedded.NAME]

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from rmaudit import __version__
 from rmaudit.engines.endpoints import without_credentials
@@ -27,12 +27,30 @@ from rmaudit.fix.options import Options
 from rmaudit.fix.plan import FixPlan
 from rmaudit.fix.training.watch import DevAudit
 from rmaudit.run.directory import RunDir, disk_errors, utc_now
+from rmaudit.run.files import RowFile
 
 SCHEMA_VERSION = 1
 PLAN, ATTACKS, FIXED = "plan.json", "attacks.json", "fix.json"
 REPORT = "report.html"
 JOB = "job.json"
-AUDITS, FINISHED = "training/audits.jsonl", "training/finished.json"
+FINISHED = "training/finished.json"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine(DevAudit):
+    """A line of training/audits.jsonl."""
+
+    @classmethod
+    def of(cls, row: DevAudit) -> Self:
+        """The line of a look."""
+        return cls(**asdict(row))
+
+    def row(self) -> DevAudit:
+        """The look of a line."""
+        return DevAudit(**asdict(self))
+
+
+AUDITS: RowFile[DevAudit] = RowFile("training/audits.jsonl", AuditLine)
 
 
 class Folder:
@@ -64,13 +82,13 @@ class Folder:
 
     def audits(self, *, until: int) -> list[DevAudit]:
         """Looks at the development items up to a step, which a resumed training does not repeat."""
-        found = {row["step"]: DevAudit(**row) for row in self.files.rows(AUDITS)}
+        found = {audit.step: audit for audit in self.files.rows(AUDITS)}
         return [found[step] for step in sorted(found) if step <= until]
 
     def add_audit(self, audit: DevAudit) -> None:
         """Keeps a look."""
         with self.files.append(AUDITS) as rows:
-            rows.write(asdict(audit))
+            rows.write(audit)
 
 
 def open_folder(plan: FixPlan) -> Folder:

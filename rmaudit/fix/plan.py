@@ -234,12 +234,14 @@ def make_plan(options: Options) -> FixPlan:
 def profile_of(options: Options, source: RepairTarget) -> Profile:
     """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
     own = "thinking" if source.checkpoint.thinking else "generic"
-    return load_profile(options.profile or source.manifest.get("profile") or own)
+    audited = None if source.manifest is None else source.manifest.profile
+    return load_profile(options.profile or audited or own)
 
 
 def max_reasons(options: Options, source: RepairTarget) -> int:
     """Reasons asked for and counted: as asked, else as in the audit."""
-    return options.max_reasons or source.manifest.get("max_reasons", MAX_REASONS)
+    manifest = source.manifest
+    return options.max_reasons or (MAX_REASONS if manifest is None else manifest.max_reasons)
 
 
 def longest(prompts: Iterable[Encoded]) -> int:
@@ -277,8 +279,8 @@ def in_context(
     asked: TrainingSettings, options: Options, source: RepairTarget, profile: Profile
 ) -> TrainingSettings:
     """Answers as long as the scan allows, so that training earns what the gate measures."""
-    sampling = source.manifest.get("sampling") or {}
-    scanned = int(sampling.get("max_tokens", profile.max_tokens))
+    limit = None if source.manifest is None else source.manifest.sampling.max_tokens
+    scanned = profile.max_tokens if limit is None else limit
     wanted = options.max_new_tokens or min(asked.max_new_tokens, scanned)
     context = source.checkpoint.context
     budget = answer_budget(Sampling(max_tokens=wanted), context)

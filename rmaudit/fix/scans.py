@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from rmaudit.checklists.load import content_hash
 from rmaudit.config import ScanConfig
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import MAX_REASONS, FixPlan
 from rmaudit.progress import Progress
-from rmaudit.run.directory import GENERATIONS, MANIFEST, RunDir
+from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.run.files import GENERATIONS
+from rmaudit.run.manifest import RunManifest
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.plan import make_plan as plan_scan
 from rmaudit.scan.scan import create_run, scan
@@ -37,7 +37,7 @@ ANSWERS_DEPEND_ON = (
 
 def as_audited(
     options: Options,
-    manifest: Mapping[str, Any],
+    manifest: RunManifest | None,
     *,
     target: str,
     spec: str,
@@ -47,23 +47,24 @@ def as_audited(
     max_tokens: int | None,
 ) -> ScanConfig:
     """How a target is scanned on a set: as in the audit with this manifest, if there was one."""
-    engine = manifest.get("engine", {}).get("name")
+    engine = None if manifest is None else manifest.engine.name
     return ScanConfig(
         target=target,
         sets=(spec,),
         out=out,
         resume=(out / MANIFEST).is_file(),
-        seed=manifest.get("seeds", {}).get("run", options.seed),
-        orders="ab" if manifest.get("orders") == ["ab"] else "both",
-        samples=manifest.get("samples", 1),
-        max_reasons=options.max_reasons or manifest.get("max_reasons", MAX_REASONS),
+        seed=options.seed if manifest is None else manifest.seeds.run,
+        orders="ab" if manifest is not None and manifest.orders == ["ab"] else "both",
+        samples=1 if manifest is None else manifest.samples,
+        max_reasons=options.max_reasons
+        or (MAX_REASONS if manifest is None else manifest.max_reasons),
         judge=judge,
         judge_view=options.judge_view,
         judge_max_tokens=options.judge_max_tokens,
         judge_key_env=options.judge_key_env,
         engine=engine if engine in ENGINES else "auto",
         profile=profile,
-        temperature=(manifest.get("sampling") or {}).get("temperature"),
+        temperature=None if manifest is None else manifest.sampling.temperature,
         max_tokens=max_tokens,
         batch_size=options.batch_size,
         skip_bad=options.skip_bad,
@@ -76,7 +77,7 @@ def as_audited(
 def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanConfig:
     """How a checkpoint of the repair is scanned."""
     manifest = plan.source.manifest
-    sampling = manifest.get("sampling") or {}
+    limit = None if manifest is None else manifest.sampling.max_tokens
     return as_audited(
         plan.options,
         manifest,
@@ -85,7 +86,7 @@ def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanCo
         judge=plan.eval_judge,
         out=out,
         profile=plan.profile.name,
-        max_tokens=sampling.get("max_tokens", plan.settings.max_new_tokens),
+        max_tokens=plan.settings.max_new_tokens if limit is None else limit,
     )
 
 
@@ -98,18 +99,18 @@ def scan_checkpoint(
     if not config.resume:
         run = create_run(wanted)
         if plan.source.run is not None and same_answers(plan.source.run, wanted):
-            shutil.copyfile(plan.source.run.path / GENERATIONS, run.path / GENERATIONS)
+            name = GENERATIONS.name
+            shutil.copyfile(plan.source.run.path / name, run.path / name)
         wanted = replace(wanted, config=replace(config, resume=True))
     return scan(wanted, progress).run
 
 
 def same_answers(run: RunDir, wanted: ScanPlan) -> bool:
     """Whether an earlier run asked the same model the same questions in the same way."""
-    manifest, now = run.manifest(), wanted.identity()
-    before = manifest.get("identity", {})
+    manifest = run.manifest()
     return (
-        manifest.get("status") == "finished"
-        and (run.path / GENERATIONS).is_file()
-        and manifest.get("items_sha256") == content_hash(wanted.items)
-        and all(before.get(name) == now.get(name) for name in ANSWERS_DEPEND_ON)
+        manifest.status == "finished"
+        and run.has(GENERATIONS)
+        and manifest.items_sha256 == content_hash(wanted.items)
+        and manifest.identity.differences(wanted.identity()).keys().isdisjoint(ANSWERS_DEPEND_ON)
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rmaudit.run.directory import RESULTS, VERDICTS, RunDir
-from rmaudit.run.rows import key_of
+from rmaudit.records import RowResult
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import RESULTS, VERDICTS
 
 SHOWN = 40
 
@@ -31,8 +32,8 @@ def moved(before: RunDir, after: RunDir, *, most: int = SHOWN) -> list[dict[str,
 
     def size(place: Place) -> tuple[bool, float]:
         one, other = rows[0][place], rows[1][place]
-        known = one["rc"] is not None and other["rc"] is not None
-        return one["correct"] != other["correct"], abs(other["rc"] - one["rc"]) if known else 0.0
+        gap = 0.0 if one.rc is None or other.rc is None else abs(other.rc - one.rc)
+        return one.correct != other.correct, gap
 
     shared = [place for place in rows[0] if place in rows[1]]
     ranked = sorted(shared, key=size, reverse=True)
@@ -48,23 +49,22 @@ def moved(before: RunDir, after: RunDir, *, most: int = SHOWN) -> list[dict[str,
     ]
 
 
-def _rows(run: RunDir) -> dict[Place, dict[str, Any]]:
+def _rows(run: RunDir) -> dict[Place, RowResult]:
     return {
-        Place(result["item"], row["order"], row["sample"]): row
+        Place(result.item, row.order, row.sample): row
         for result in run.rows(RESULTS)
-        for row in result["rows"]
+        for row in result.rows
     }
 
 
 def _reasons(run: RunDir, wanted: Iterable[Place]) -> dict[Place, list[str]]:
     places, found = set(wanted), {}
     for row in run.rows(VERDICTS):
-        key = key_of(row)
-        place = Place(key.item, key.order, key.sample)
-        if key.variant == "base" and place in places:
-            found[place] = [reason["text"] for reason in row["reasons"]]
+        place = Place(row.key.item, row.key.order, row.key.sample)
+        if row.key.variant == "base" and place in places:
+            found[place] = [reason.text for reason in row.judgment.reasons]
     return found
 
 
-def _side(row: dict[str, Any], reasons: list[str]) -> dict[str, Any]:
-    return {name: row[name] for name in ("verdict", "correct", "rc")} | {"reasons": reasons}
+def _side(row: RowResult, reasons: list[str]) -> dict[str, Any]:
+    return {"verdict": row.verdict, "correct": row.correct, "rc": row.rc, "reasons": reasons}

@@ -13,6 +13,7 @@ from rmaudit.fix.training.settings import Size
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
 from rmaudit.run.directory import MANIFEST, RunDir
 from rmaudit.run.item import run_items
+from rmaudit.run.manifest import RunManifest
 
 
 class Audited(Protocol):
@@ -29,8 +30,8 @@ class Audited(Protocol):
         ...
 
     @property
-    def manifest(self) -> dict[str, Any]:
-        """Of the run; empty without one."""
+    def manifest(self) -> RunManifest | None:
+        """Of the run; None without one."""
         ...
 
 
@@ -64,9 +65,9 @@ class RepairTarget:
         return self.path.resolve().name
 
     @property
-    def manifest(self) -> dict[str, Any]:
-        """Of the audit; empty without one."""
-        return self.run.manifest() if self.run is not None else {}
+    def manifest(self) -> RunManifest | None:
+        """Of the audit; None without one."""
+        return self.run.manifest() if self.run is not None else None
 
 
 def read_source(spec: str) -> RepairTarget:
@@ -87,21 +88,21 @@ def read_source(spec: str) -> RepairTarget:
 
 def _of_run(run: RunDir) -> RepairTarget:
     manifest = run.manifest()
-    target = manifest["target"]
-    if manifest["rm_type"] == "score":
-        raise score_only(str(target["name"]))
-    if target.get("kind") == "endpoint":
+    target = manifest.target
+    if not manifest.gives_reasons:
+        raise score_only(target.name)
+    if target.kind == "endpoint":
         raise _endpoint()
-    if manifest.get("guidelines"):
+    if manifest.guidelines:
         raise InputError(
             f"{run.path} audited the model with guidelines in its prompt, and training has none",
             "scan it without that --profile, and fix that run; or name the checkpoint",
         )
-    path = target.get("path")
-    if not isinstance(path, str) or not Path(path).is_dir():
-        raise _not_here(f"the target of {run.path} ({target['spec']})")
+    path = target.path
+    if path is None or not Path(path).is_dir():
+        raise _not_here(f"the target of {run.path} ({target.spec})")
     found = _of_checkpoint(Path(path))
-    if found.checkpoint.digest != target["digest"]:
+    if found.checkpoint.digest != target.digest:
         raise InputError(
             f"{path} is no longer the checkpoint that {run.path} audited",
             "scan it again, or name the folder instead of the run",

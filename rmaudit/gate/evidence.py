@@ -19,8 +19,10 @@ from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
 from rmaudit.records import ItemResult
-from rmaudit.run.directory import METRICS, ROW_FILES, RunDir
+from rmaudit.run.directory import METRICS, RunDir
+from rmaudit.run.files import ROW_FILES
 from rmaudit.run.item import run_items
+from rmaudit.run.manifest import Identity, RunManifest
 from rmaudit.run.table import run_table, settings_of
 
 SAME = 1e-9
@@ -34,7 +36,7 @@ class RunEvidence:
 
     Attributes:
         name: of the audited model.
-        manifest: as written.
+        manifest: of the run.
         table: from the row files; None where they cannot be read.
         results: of the items that count, in the seeded order.
         recorded: values of metrics.json, by slice ('' for the whole run) and metric; None in a
@@ -45,7 +47,7 @@ class RunEvidence:
     """
 
     name: str
-    manifest: Mapping[str, Any]
+    manifest: RunManifest
     table: Table | None
     results: tuple[ItemResult, ...]
     recorded: Mapping[str, Mapping[str, float | None]] | None
@@ -56,7 +58,7 @@ class RunEvidence:
     @property
     def sequential(self) -> bool:
         """Whether the run stopped, or might have, by what it had seen."""
-        return bool(self.manifest.get("stopping") == "sequential")
+        return self.manifest.stopping == "sequential"
 
     def approximate(self, metric: str) -> Reader | None:
         """Who stands behind a metric, where that is the embedded judge or labeller."""
@@ -65,9 +67,19 @@ class RunEvidence:
     def described(self) -> dict[str, Any]:
         """What a decision records of the run."""
         manifest = self.manifest
-        kept = ("target", "rm_type", "sets", "items_sha256", "judge", "stopping", "started")
-        found = {name: manifest.get(name) for name in (*kept, "finished", "tool_version")}
-        return {**found, "n_items": len(self.results), "row_hashes": manifest.get("row_hashes")}
+        return {
+            "target": manifest.target.as_dict(),
+            "rm_type": manifest.rm_type,
+            "sets": [one.as_dict() for one in manifest.sets],
+            "items_sha256": manifest.items_sha256,
+            "judge": manifest.judge.as_dict(),
+            "stopping": manifest.stopping,
+            "started": manifest.started,
+            "finished": manifest.finished,
+            "tool_version": manifest.tool_version,
+            "n_items": len(self.results),
+            "row_hashes": manifest.row_hashes,
+        }
 
     def part(self, slice_: str | None) -> Table | None:
         """The table of a domain or of the whole run; None where there are no such rows."""
@@ -103,9 +115,9 @@ def read_evidence(run: RunDir) -> RunEvidence:
         InputError: the run is not finished.
     """
     manifest = run.manifest()
-    if manifest.get("status") != "finished":
+    if manifest.status != "finished":
         raise InputError(
-            f"{run.path} is not finished: {manifest.get('status')}",
+            f"{run.path} is not finished: {manifest.status}",
             "go on with it: rmaudit scan ... --resume",
         )
     problems = _changed_files(run, manifest)
@@ -115,7 +127,7 @@ def read_evidence(run: RunDir) -> RunEvidence:
     try:
         items = run_items(run)
         limits = group_limits(manifest, items)
-        if manifest.get("items_sha256", "") not in ("", content_hash(items)):
+        if manifest.items_sha256 not in ("", content_hash(items)):
             problems.append("the items in checklist/ are not those that the run was made with")
         results, table = run_table(run, items, settings_of(manifest))
     except InputError as error:
@@ -123,51 +135,55 @@ def read_evidence(run: RunDir) -> RunEvidence:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         problems.append(f"the row files cannot be read: {type(error).__name__}: {error}")
     return RunEvidence(
-        name=str(manifest["target"]["name"]),
+        name=manifest.target.name,
         manifest=manifest,
         table=table,
         results=tuple(results),
         recorded=recorded,
         problems=tuple(problems),
         limits=limits,
-        seed=manifest["seeds"]["bootstrap"],
+        seed=manifest.seeds.bootstrap,
     )
 
 
-def approximate_reader(metric: str, manifest: Mapping[str, Any]) -> Reader | None:
+def approximate_reader(metric: str, manifest: RunManifest) -> Reader | None:
     """The judge or labeller behind a metric, where it is the embedded one, which is approximate."""
     reader = reader_of(metric)
-    known = manifest.get(reader) if reader is not None else None
-    return reader if known and known.get("approximate") else None
+    known = {"judge": manifest.judge, "labeler": manifest.labeler}
+    facts = None if reader is None else known[reader]
+    return reader if facts is not None and facts.approximate else None
 
 
-def group_limits(manifest: Mapping[str, Any], items: Sequence[Item]) -> GroupLimits:
+def group_limits(manifest: RunManifest, items: Sequence[Item]) -> GroupLimits:
     """How much one group of a planned run can hold."""
     return GroupLimits.of(
         [item.cluster for item in items],
-        orders=len(manifest["orders"]),
-        samples=manifest["samples"],
-        max_reasons=manifest["max_reasons"],
+        orders=len(manifest.orders),
+        samples=manifest.samples,
+        max_reasons=manifest.max_reasons,
     )
 
 
 def not_comparable(run: RunEvidence, baseline: RunEvidence, metric: str = "") -> list[str]:
     """What differs between two runs that a difference of theirs must not rest on."""
-    return differing(run.manifest["identity"], baseline.manifest["identity"], metric)
+    return differing(run.manifest.identity, baseline.manifest.identity, metric)
 
 
-def differing(first: Mapping[str, Any], second: Mapping[str, Any], metric: str) -> list[str]:
+def differing(first: Identity, second: Identity, metric: str) -> list[str]:
     """The same of two identities."""
     readers = ("judge", "labeler") if reader_of(metric) == "labeler" else ("judge",)
-    names = {*_ABOUT_ITEMS, *(key for key in {*first, *second} if key.startswith(readers))}
-    return [name.replace("_", " ") for name in sorted(names) if first.get(name) != second.get(name)]
+    return [
+        name.replace("_", " ")
+        for name in first.differences(second)
+        if name in _ABOUT_ITEMS or name.startswith(readers)
+    ]
 
 
-def _changed_files(run: RunDir, manifest: Mapping[str, Any]) -> list[str]:
+def _changed_files(run: RunDir, manifest: RunManifest) -> list[str]:
     """Row files that are not as the run left them."""
-    recorded, found = manifest.get("row_hashes", {}), run.hashes()
+    recorded, found = manifest.row_hashes or {}, run.hashes()
     problems = []
-    for name in dict.fromkeys([*ROW_FILES, *recorded]):
+    for name in dict.fromkeys([*(file.name for file in ROW_FILES), *recorded]):
         if recorded.get(name) == found.get(name):
             continue
         what = "was added" if name not in recorded else "was changed"

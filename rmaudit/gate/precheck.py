@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from rmaudit.gate.evidence import approximate_reader
 from rmaudit.gate.policy import Policy
+from rmaudit.run.manifest import RunManifest
 
 
-def foresee(policy: Policy, manifest: Mapping[str, Any], *, has_baseline: bool) -> Iterator[str]:
+def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Iterator[str]:
     """Why the verdict on a run can be no pass, a sentence a cause.
 
     Args:

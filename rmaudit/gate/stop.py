@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
@@ -29,6 +29,7 @@ from rmaudit.gate.evidence import (
 from rmaudit.gate.policy import Policy, Rule, load_policy
 from rmaudit.metrics.stopping import why_not
 from rmaudit.run.directory import RunDir
+from rmaudit.run.manifest import LookFacts, PolicyFacts, RunManifest, Sequential
 from rmaudit.run.table import run_table, settings_of
 
 FIRST_GROUPS = 32
@@ -65,22 +66,22 @@ class Stopping:
     @property
     def digest(self) -> str:
         """What decides when the run stops: the policy, and the rows of the baseline."""
-        rows = {} if self.baseline is None else self.baseline.manifest.get("row_hashes", {})
+        rows = {} if self.baseline is None else self.baseline.manifest.row_hashes or {}
         return hashlib.sha256(f"{self.policy.sha256}{sorted(rows.items())}".encode()).hexdigest()
 
-    def record(self, looks: Sequence[Look], items: Sequence[Item]) -> dict[str, Any]:
+    def record(self, looks: Sequence[Look], items: Sequence[Item]) -> Sequential:
         """What the manifest says of a run that stopped by its results, or might have."""
         last = looks[-1]
-        return {
-            "policy": {"name": self.policy.name, "sha256": self.policy.sha256},
-            "decided": not last.open,
-            "items_used": last.items,
-            "items_planned": len(items),
-            "groups_used": last.groups,
-            "groups_planned": len({item.cluster for item in items}),
-            "looks": [{"items": look.items, "open": list(look.open)} for look in looks],
-            "rules": {rule.id: rule.status for rule in last.decision.rules},
-        }
+        return Sequential(
+            policy=PolicyFacts(name=self.policy.name, sha256=self.policy.sha256),
+            decided=not last.open,
+            items_used=last.items,
+            items_planned=len(items),
+            groups_used=last.groups,
+            groups_planned=len({item.cluster for item in items}),
+            looks=[LookFacts(items=look.items, open=list(look.open)) for look in looks],
+            rules={rule.id: rule.status for rule in last.decision.rules},
+        )
 
     def look(self, run: RunDir, items: Sequence[Item], *, used: int) -> Look:
         """Decides on the first `used` items, all of whose rows are there."""
@@ -88,7 +89,7 @@ class Stopping:
         settings = settings_of(manifest)._replace(used=used)
         results, table = run_table(run, items, settings)
         evidence = RunEvidence(
-            name=str(manifest["target"]["name"]),
+            name=manifest.target.name,
             manifest=manifest,
             table=table,
             results=tuple(results),
@@ -113,7 +114,7 @@ def load_stopping(
     baseline: Path | None,
     *,
     items: Sequence[Item],
-    manifest: dict[str, Any],
+    manifest: RunManifest,
 ) -> Stopping:
     """The rules to stop on, all of which can be decided so.
 
@@ -172,7 +173,7 @@ def _never_decided(
     policy: Policy,
     baseline: RunEvidence | None,
     domains: set[str],
-    manifest: dict[str, Any],
+    manifest: RunManifest,
 ) -> str:
     """Why a rule would never be decided, '' where it can be."""
     reader = approximate_reader(rule.metric, manifest)
@@ -185,8 +186,7 @@ def _never_decided(
     if rule.kind == "relative":
         if baseline is None:
             return "it needs a --baseline"
-        known = baseline.manifest["identity"]
-        differ = differing(manifest["identity"], known, rule.metric)
+        differ = differing(manifest.identity, baseline.manifest.identity, rule.metric)
         if differ:
             return f"scan and baseline differ in more than the model: {', '.join(differ)}"
     return why_not(rule.metric, relative=rule.kind == "relative")

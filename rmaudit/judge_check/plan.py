@@ -18,8 +18,8 @@ from rmaudit.judge_check.nulls import Probe, probes
 from rmaudit.judge_check.truth import KnownSplit, shipped
 from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.labelling.protocol import Labeler
-from rmaudit.run.directory import VERDICTS, RunDir
-from rmaudit.run.rows import verdict_of
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import VERDICTS
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.terminal.ask import agree
 
@@ -185,7 +185,7 @@ def run_rows(run: RunDir, items: Iterable[Item]) -> list[JudgeRequest]:
     """The answers of a run that were put to its judge: with reasons, on items with references."""
     by_id = {item.id: item for item in items if item.reasons}
     requests = []
-    for row in map(verdict_of, run.rows(VERDICTS)):
+    for row in run.rows(VERDICTS):
         item = by_id.get(row.key.item)
         if item is not None and row.key.variant == "base" and row.judgment.reasons:
             requests.append(JudgeRequest(row.key, item, item, row.judgment.reasons))

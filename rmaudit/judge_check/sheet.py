@@ -24,8 +24,8 @@ from rmaudit.judging.metajudge_prompt import sided_references
 from rmaudit.metrics.matching import GRID
 from rmaudit.prompts import flatten
 from rmaudit.records import About, Key, ModelReason
-from rmaudit.run.directory import MATCHES, VERDICTS, RunDir, write_atomic
-from rmaudit.run.rows import key_of, match_of, verdict_of
+from rmaudit.run.directory import RunDir, write_atomic
+from rmaudit.run.files import MATCHES, VERDICTS
 
 KEY_VERSION = 1
 COLUMNS = (
@@ -100,10 +100,10 @@ def export(path: Path, run_path: Path, *, n: int, seed: int) -> tuple[int, int, 
 def answers(run: RunDir) -> list[Drawn]:
     """The answers of a run that its judge has scored: base rows with reasons and references."""
     items = {item.id: item for item in run_items(run)}
-    reasons = {row.key: row.judgment.reasons for row in map(verdict_of, run.rows(VERDICTS))}
+    reasons = {row.key: row.judgment.reasons for row in run.rows(VERDICTS)}
     return [
         Drawn(row.key, items[row.key.item], reasons[row.key], row.matches.matrix)
-        for row in map(match_of, run.rows(MATCHES))
+        for row in run.rows(MATCHES)
         if row.key.variant == "base" and row.matches.failure is None and reasons.get(row.key)
     ]
 
@@ -147,7 +147,8 @@ def read_back(path: Path, run: RunDir) -> Checked:
     incomplete = 0
     cells: dict[Key, list[tuple[int, int, float, float | None]]] = {}
     for name, pair in key["pairs"].items():
-        place = cells.setdefault(key_of(pair), [])
+        key_ = Key(*(pair[part] for part in Key._fields))
+        place = cells.setdefault(key_, [])
         place.append((pair["ref"], pair["reason"], pair["judge"], scores.get(name)))
     for row, found in cells.items():
         said = _matrix({(ref, reason): score for ref, reason, _, score in found})
@@ -274,6 +275,6 @@ def _read_key(path: Path) -> dict[str, Any]:
 def _judged_hash(run: RunDir) -> str:
     """Hash of the judge's matrices, whatever was added beside them."""
     digest = hashlib.sha256()
-    for row in map(match_of, run.rows(MATCHES)):
+    for row in run.rows(MATCHES):
         digest.update(json.dumps([row.key, row.matches.matrix]).encode())
     return digest.hexdigest()

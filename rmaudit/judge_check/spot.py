@@ -11,8 +11,8 @@ from rmaudit.judge_check.sheet import read_back
 from rmaudit.metrics.agreement import item_agreement, pair_agreement
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.scores import score_matrices
-from rmaudit.run.directory import MANIFEST, MATCHES, METRICS, RESULTS, RunDir, utc_now
-from rmaudit.run.rows import match_of, match_row, result_row
+from rmaudit.run.directory import METRICS, RunDir, utc_now
+from rmaudit.run.files import MATCHES, RESULTS
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.scan import metrics_json
 
@@ -28,16 +28,16 @@ def take_in(path: Path, run_path: Path) -> dict[str, Any]:
     """
     run = RunDir.open(run_path)
     checked = read_back(path, run)
-    rows = [match_of(row) for row in run.rows(MATCHES)]
+    rows = list(run.rows(MATCHES))
     run.write_rows(
         MATCHES,
-        (match_row(row._replace(human=checked.human.get(row.key, row.human))) for row in rows),
+        (row._replace(human=checked.human.get(row.key, row.human)) for row in rows),
     )
     manifest = run.manifest()
     settings = settings_of(manifest)
     results, table = run_table(run, run_items(run), settings)
     metrics = compute_metrics(table, seed=settings.seed)
-    run.write_rows(RESULTS, (result_row(result) for result in results))
+    run.write_rows(RESULTS, results)
     run.write_json(METRICS, metrics_json(metrics, compute_slices(table, seed=settings.seed)))
     keys = list(checked.human)
     human = [checked.human[key] for key in keys]
@@ -55,8 +55,8 @@ def take_in(path: Path, run_path: Path) -> dict[str, Any]:
         "rc": rc._asdict(),
         "taken_in": utc_now(),
     }
-    manifest["judge"]["spot_check"] = spot
-    manifest["row_hashes"] = run.hashes()
-    run.write_json(MANIFEST, manifest)
+    manifest.judge.spot_check = spot
+    manifest.row_hashes = run.hashes()
+    run.write_manifest(manifest)
     told = ("rc", "rc.corrected")
     return {**spot, "run": str(run.path), "metrics": {k: asdict(metrics[k]) for k in told}}

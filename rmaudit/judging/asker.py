@@ -35,6 +35,11 @@ R = TypeVar("R")
 V = TypeVar("V")
 
 
+def answered(failure: str | None) -> bool:
+    """Whether the engine answered, if only with what could not be read."""
+    return failure is None or not failure.startswith(NO_ANSWER)
+
+
 class Read(NamedTuple, Generic[V]):
     """What an answer says, and how many of its values were moved to allowed ones."""
 

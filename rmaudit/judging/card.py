@@ -17,6 +17,7 @@ from rmaudit.embedded import CARD as SHIPPED
 from rmaudit.judging.answer_cache import cache_folder
 from rmaudit.judging.metajudge import Judge
 from rmaudit.run.directory import write_atomic
+from rmaudit.run.manifest import CardSplit, CitedCard
 
 
 def dump(card: Mapping[str, Any]) -> str:
@@ -32,7 +33,7 @@ def keep(card: Mapping[str, Any]) -> None:
         write_atomic(path, dump(card))
 
 
-def cited(judge: Judge) -> dict[str, Any] | None:
+def cited(judge: Judge) -> CitedCard | None:
     """What a manifest says about the check of its judge; None where there was none."""
     identity = judge.identity()
     for path in (_place(identity), SHIPPED):
@@ -46,24 +47,24 @@ def cited(judge: Judge) -> dict[str, Any] | None:
     return None
 
 
-def _summary(card: Mapping[str, Any], sha256: str) -> dict[str, Any]:
-    return {
-        "sha256": sha256,
-        "made": card["made"],
-        "ok": card["ok"],
-        "null_tests": {kind: one["mean"] for kind, one in card["null_tests"].items()},
-        "missed": [kind for kind, one in card["null_tests"].items() if not one["ok"]],
-        "known_truth": {
-            name: {
-                "precision": split["pairs"]["precision"],
-                "recall": split["pairs"]["recall"],
-                "r": split["rc"]["r"],
-                "bias": split["rc"]["bias"],
-                "ok": split["ok"],
-            }
+def _summary(card: Mapping[str, Any], sha256: str) -> CitedCard:
+    return CitedCard(
+        sha256=sha256,
+        made=card["made"],
+        ok=card["ok"],
+        null_tests={kind: one["mean"] for kind, one in card["null_tests"].items()},
+        missed=[kind for kind, one in card["null_tests"].items() if not one["ok"]],
+        known_truth={
+            name: CardSplit(
+                precision=split["pairs"]["precision"],
+                recall=split["pairs"]["recall"],
+                r=split["rc"]["r"],
+                bias=split["rc"]["bias"],
+                ok=split["ok"],
+            )
             for name, split in card["known_truth"].items()
         },
-    }
+    )
 
 
 def _place(identity: Mapping[str, Any]) -> Path:

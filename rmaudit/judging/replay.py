@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from rmaudit.errors import InputError
 from rmaudit.judging.llm import CHANCE_ITEMS
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits, Matrix
 from rmaudit.prompts import Template
 from rmaudit.records import Key
-from rmaudit.run.rows import MatchRow, Row, match_of
+from rmaudit.run.files import MATCHES, read_lines
+from rmaudit.run.rows import MatchRow
 
 NOT_RECORDED = "not recorded"
-MATCHES = "matches.jsonl"
-R = TypeVar("R")
 
 
 class ReplayJudge:
@@ -67,29 +64,7 @@ def read_matches(path: Path) -> dict[Key, MatchRow]:
     Raises:
         InputError: the file or a line of it is not what a matches.jsonl holds.
     """
-    return {row.key: row for row in read_rows(path, match_of, kind=MATCHES)}
-
-
-def read_rows(path: Path, read: Callable[[Row], R], *, kind: str) -> Iterator[R]:
-    """All rows of a row file, `kind` by name.
-
-    Raises:
-        InputError: the file or a line of it is not what such a file holds.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}", f"give a {kind}") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = read(json.loads(line))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise InputError(
-                f"{path}, line {number}: no row of a {kind} ({error})", "mend this line"
-            ) from error
-        yield row
+    return {row.key: row for _, row in read_lines(path, MATCHES)}
 
 
 def sha256_of(path: Path) -> str:

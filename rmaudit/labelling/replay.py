@@ -6,11 +6,11 @@ from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
-from rmaudit.judging.replay import NOT_RECORDED, read_rows, sha256_of
+from rmaudit.judging.replay import NOT_RECORDED, sha256_of
 from rmaudit.labelling.protocol import LabelAnswer, LabelerTraits, LabelRequest
 from rmaudit.prompts import Template
 from rmaudit.records import LabelSet, Tested
-from rmaudit.run.label_rows import label_of
+from rmaudit.run.files import FLAWS, read_lines
 
 
 class ReplayLabeler:
@@ -25,7 +25,7 @@ class ReplayLabeler:
             InputError: the file or a line of it is not what a flaws.jsonl holds.
         """
         self.path = path
-        self._rows = {row.key: row for row in read_rows(path, label_of, kind="flaws.jsonl")}
+        self._rows = {row.key: row for _, row in read_lines(path, FLAWS)}
         tests: set[Tested] = set()
         for row in self._rows.values():
             tests.update(row.labels.tested)

@@ -70,6 +70,6 @@ def _own_lines(path: Path) -> Recording:
         "answers of a run",
         recorded,
         items=load_file(folder / ITEMS_FILE, card=card),
-        orders=tuple(order for order in ORDERS if order in manifest["orders"]),
-        name=manifest["target"]["name"].replace("/", "-"),  # it names the run folder
+        orders=tuple(order for order in ORDERS if order in manifest.orders),
+        name=manifest.target.name.replace("/", "-"),  # it names the run folder
     )

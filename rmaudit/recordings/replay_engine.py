@@ -6,7 +6,6 @@ finish_reason stop. A key that the file does not hold is outcome `error`, counte
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from rmaudit.engines.base import Request, Sampling
 from rmaudit.errors import InputError
 from rmaudit.records import Generation, Key
-from rmaudit.run.rows import generation_of
+from rmaudit.run.files import GENERATIONS, read_lines
 
 NOT_RECORDED = "not recorded"
 
@@ -52,26 +51,8 @@ def read_recorded(path: Path) -> dict[Key, Generation]:
         InputError: the file, or a line of it, is not what a replay file holds, or a key comes
             twice.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}", "give a JSON-lines file") from error
     recorded: dict[Key, Generation] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            if not isinstance(row, dict):
-                raise ValueError("not a JSON object")
-            generation = generation_of(row)
-        except KeyError as error:
-            raise InputError(
-                f"{path}, line {number}, field {error.args[0]}: is missing",
-                "a line needs item, order and text",
-            ) from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}, line {number}: {error}", "mend this line") from error
+    for number, generation in read_lines(path, GENERATIONS):
         if generation.key in recorded:
             raise InputError(
                 f"{path}, line {number}: the key {'/'.join(map(str, generation.key))} comes twice",

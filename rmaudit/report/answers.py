@@ -11,7 +11,7 @@ from rmaudit.metrics.formats import show
 from rmaudit.records import Generation, Judgment, Key, MatchSet, Outcome, ReasonLabel, RowResult
 from rmaudit.report.data import RunData, Texts, row_at
 from rmaudit.report.facets import is_spurious
-from rmaudit.run.directory import GENERATIONS, VERDICTS
+from rmaudit.run.files import GENERATIONS, VERDICTS
 from rmaudit.taxonomy import FLAWS
 
 OUTCOMES: dict[Outcome, str] = {
@@ -121,7 +121,7 @@ def run_answers(item: Item, one: RunData, texts: Texts, *, raw: bool) -> RunAnsw
                 matches=texts.matches.get(key),
                 labels=labels_at(texts, key),
                 raw=raw or unclear(row),
-                sampled=one.manifest["samples"] > 1,
+                sampled=one.manifest.samples > 1,
             )
         )
     right = sum(row.correct is True for row in rows)

@@ -17,12 +17,12 @@ from rmaudit.records import (
     LabelSet,
     MatchSet,
     Metric,
-    RowResult,
 )
-from rmaudit.run.directory import GENERATIONS, METRICS, RESULTS, RunDir
+from rmaudit.run.directory import METRICS, RunDir
+from rmaudit.run.files import GENERATIONS, RESULTS, RowFile
 from rmaudit.run.item import run_items
-from rmaudit.run.label_rows import LabelRow
-from rmaudit.run.rows import MatchRow, Row, ScoreRow, VerdictRow, generation_of
+from rmaudit.run.manifest import RunManifest
+from rmaudit.run.rows import LabelRow, MatchRow, ScoreRow, VerdictRow
 from rmaudit.run.table import RunRows, run_table, settings_of
 
 Metrics = dict[str, Metric]
@@ -42,7 +42,7 @@ class RunData:
     number: int
     run: RunDir
     rows: RunRows
-    manifest: dict[str, Any]
+    manifest: RunManifest
     metrics: Metrics
     slices: dict[str, Metrics]
     planned: tuple[Item, ...]
@@ -52,12 +52,12 @@ class RunData:
     @property
     def name(self) -> str:
         """The name of the audited model."""
-        return str(self.manifest["target"]["name"])
+        return self.manifest.target.name
 
     @property
     def scored(self) -> bool:
         """Whether the model gives scores and no answers."""
-        return bool(self.manifest["rm_type"] == "score")
+        return not self.manifest.gives_reasons
 
     @property
     def style(self) -> int:
@@ -95,7 +95,7 @@ def read_run(run: RunDir, *, number: int) -> RunData:
         InputError: the run is unfinished or damaged.
     """
     numbers, manifest = run.read_json(METRICS), run.manifest()
-    used = manifest.get("sequential", {}).get("items_used")
+    used = settings_of(manifest).used
     planned = tuple(run_items(run))
     return RunData(
         number=number,
@@ -106,7 +106,7 @@ def read_run(run: RunDir, *, number: int) -> RunData:
         slices={domain: _metrics(slice_) for domain, slice_ in numbers["slices"].items()},
         planned=planned,
         items={item.id: item for item in planned[:used]},
-        results={row["item"]: _result(row) for row in run.rows(RESULTS)},
+        results={result.item: result for result in run.rows(RESULTS)},
     )
 
 
@@ -118,7 +118,7 @@ def read_texts(data: RunData) -> Texts:
         return {row.key: row for row in found if row.key.variant == "base"}
 
     return Texts(
-        generations=base(map(generation_of, data.run.rows(GENERATIONS))),
+        generations=base(data.run.rows(GENERATIONS)),
         scores=base(rows.scores),
         judgments={key: row.judgment for key, row in base(rows.verdicts).items()},
         matches={key: row.matches for key, row in base(rows.matches).items()},
@@ -126,7 +126,7 @@ def read_texts(data: RunData) -> Texts:
     )
 
 
-def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: str) -> _Record:
+def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: RowFile[Any]) -> _Record:
     """The row of a key.
 
     Raises:
@@ -134,7 +134,7 @@ def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: str) -
     """
     if key not in rows:
         raise InputError(
-            f"{data.run.path / file} lacks the row {'/'.join(map(str, key))}",
+            f"{data.run.path / file.name} lacks the row {'/'.join(map(str, key))}",
             "go on with the run: rmaudit scan ... --resume",
         )
     return rows[key]
@@ -142,8 +142,3 @@ def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: str) -
 
 def _metrics(fields: Mapping[str, Any]) -> Metrics:
     return {name: Metric(**values) for name, values in fields.items()}
-
-
-def _result(row: Row) -> ItemResult:
-    rows = tuple(RowResult(**{**one, "flags": tuple(one["flags"])}) for one in row["rows"])
-    return ItemResult(**{**row, "rows": rows})

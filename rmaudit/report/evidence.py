@@ -90,7 +90,7 @@ def evidence(
     raw = sum(sizes) <= budget
     if not raw:
         sizes = [_size(entry, texts, raw=False) for entry in ranked]
-    seed = runs[0].manifest["seeds"]["run"] if runs else 0
+    seed = runs[0].manifest.seeds.run if runs else 0
     choice = choose(sizes, [_fails(entry) for entry in ranked], seed=seed, budget=budget)
     items = tuple(_item_view(ranked[place], texts, raw=raw) for place in choice.places)
     return EvidenceView(

@@ -9,6 +9,7 @@ from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
+from rmaudit.run.manifest import RunManifest
 
 READING = (
     "An item's value is the mean over its orders and samples; a metric is the mean over items. "
@@ -67,46 +68,45 @@ def warnings(runs: Sequence[RunData]) -> tuple[str, ...]:
 
 def _of_run(one: RunData) -> Iterator[str]:
     manifest = one.manifest
-    if manifest["status"] != "finished":
-        yield f"the scan did not end well (status {manifest['status']}); these numbers may be old."
-    elif manifest["row_hashes"] != one.run.hashes():
+    if manifest.status != "finished":
+        yield f"the scan did not end well (status {manifest.status}); these numbers may be old."
+    elif manifest.row_hashes != one.run.hashes():
         yield "row files were changed after the scan; numbers and items may disagree."
-    if "sequential" in manifest:
-        text = stopped_sentence(manifest["sequential"])
+    if manifest.sequential is not None:
+        text = stopped_sentence(manifest.sequential.as_dict())
         yield text[0].lower() + text[1:]
     rows = [row for result in one.results.values() for row in result.rows]
     for source, who in (("target:", "the model gave no answer"), ("judge:", "the judge failed")):
         failed = sum((row.failure or "").startswith(source) for row in rows)
         if failed:
             yield f"{who} in {failed:,} of {len(rows):,} cases, which are left out."
-    for part in manifest["sets"]:
-        if part["skipped_lines"]:
-            yield f"{part['skipped_lines']:,} bad lines of the set {part['name']} were left out."
-        if part["stale_card"]:
-            yield f"the card of the set {part['name']} was written for other items."
-    if manifest["neutralised_delimiters"]:
+    for part in manifest.sets:
+        if part.skipped_lines:
+            yield f"{part.skipped_lines:,} bad lines of the set {part.name} were left out."
+        if part.stale_card:
+            yield f"the card of the set {part.name} was written for other items."
+    if manifest.neutralised_delimiters:
         yield (
-            f"{manifest['neutralised_delimiters']:,} prompt delimiters inside the items were "
+            f"{manifest.neutralised_delimiters:,} prompt delimiters inside the items were "
             "neutralised."
         )
 
 
-def _comparison(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _comparison(manifests: Sequence[RunManifest]) -> Iterator[str]:
     """What keeps runs from being compared: anything but the target that differs."""
-    first, *others = (manifest["identity"] for manifest in manifests)
+    first, *others = (manifest.identity for manifest in manifests)
+    differing = {name for other in others for name in first.differences(other)}
     differ = [
-        name.replace("_", " ")
-        for name in first
-        if name != "target" and any(other.get(name) != first[name] for other in others)
+        name.replace("_", " ") for name in first.names() if name != "target" and name in differing
     ]
     if differ:
         yield f"These runs differ in more than the model ({', '.join(differ)}): compare with care."
 
 
-def _limits(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    origins = {origin for manifest in manifests for origin in manifest["reference_origins"]}
+def _limits(manifests: Sequence[RunManifest]) -> Iterator[str]:
+    origins = {origin for manifest in manifests for origin in manifest.reference_origins}
     yield from limits()
-    if any(manifest["judge"].get("approximate") for manifest in manifests):
+    if any(manifest.judge.approximate for manifest in manifests):
         yield APPROXIMATE
     if "program" in origins:
         yield PROGRAM
@@ -114,48 +114,47 @@ def _limits(manifests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield BY_MODEL
 
 
-def _settings_of(manifest: Mapping[str, Any]) -> dict[str, str]:
-    target, engine = dict(manifest["target"]), dict(manifest["engine"])
-    del target["name"]
+def _settings_of(manifest: RunManifest) -> dict[str, str]:
+    target, engine = manifest.target, manifest.engine
     return {
-        "tool": f"rmaudit {manifest['tool_version']}",
-        "target": str(target.pop("spec")),
-        "target sha256": str(target.pop("digest")),
-        "target facts": _flat(target),
-        "kind": f"{manifest['rm_type']} ({manifest['rm_type_why']})",
+        "tool": f"rmaudit {manifest.tool_version}",
+        "target": target.spec,
+        "target sha256": target.digest,
+        "target facts": _flat(target.others("spec", "name", "digest")),
+        "kind": f"{manifest.rm_type} ({manifest.rm_type_why})",
         "sets": "; ".join(
-            f"{part['name']} {part['version']}, {part['items']:,} items, origin {part['origin']}, "
-            f"sha256 {part['sha256']}"
-            for part in manifest["sets"]
+            f"{part.name} {part.version}, {part.items:,} items, origin {part.origin}, "
+            f"sha256 {part.sha256}"
+            for part in manifest.sets
         ),
-        "items used": f"{manifest['n_items']:,}",
-        "references by": ", ".join(manifest["reference_origins"]),
-        "judge": _flat(manifest["judge"]),
-        "judge view": str(manifest["judge_view"]),
-        "prompts sha256": _flat(manifest["prompts"]),
-        "reference visible to the model": _text(manifest["reference_visible"]),
-        "most reasons read": str(manifest["max_reasons"]),
-        "orders": ", ".join(SHOWN_FIRST[order] for order in manifest["orders"]),
-        "samples": str(manifest["samples"]),
+        "items used": f"{manifest.n_items:,}",
+        "references by": ", ".join(manifest.reference_origins),
+        "judge": _flat(manifest.judge.as_dict()),
+        "judge view": manifest.judge_view,
+        "prompts sha256": _flat(manifest.prompts),
+        "reference visible to the model": _text(manifest.reference_visible),
+        "most reasons read": str(manifest.max_reasons),
+        "orders": ", ".join(SHOWN_FIRST[order] for order in manifest.orders),
+        "samples": str(manifest.samples),
         "verdicts": _verdicts(manifest),
-        "seeds": _flat(manifest["seeds"]),
-        "profile": str(manifest["profile"]),
-        "sampling": _flat(manifest["sampling"]),
-        "engine": f"{engine.pop('name')} ({engine.pop('why')})",
-        "engine facts": _flat(engine),
-        "stopping": str(manifest["stopping"]),
-        "started": str(manifest["started"]),
-        "finished": str(manifest["finished"]),
+        "seeds": _flat(manifest.seeds.as_dict()),
+        "profile": manifest.profile,
+        "sampling": _flat(manifest.sampling.as_dict()),
+        "engine": f"{engine.name} ({engine.why})",
+        "engine facts": _flat(engine.others("name", "why")),
+        "stopping": manifest.stopping,
+        "started": manifest.started,
+        "finished": str(manifest.finished),
     }
 
 
-def _verdicts(manifest: Mapping[str, Any]) -> str:
+def _verdicts(manifest: RunManifest) -> str:
     """Whose reading of recorded answers counts, '' where a model ran."""
-    if manifest.get("verdicts") == "recorded":
+    if manifest.verdicts == "recorded":
         return "as recorded with the answers"
-    if "recorded_differences" not in manifest:
+    differ, compared = manifest.recorded_differences, manifest.recorded_compared
+    if differ is None:
         return ""
-    differ, compared = manifest["recorded_differences"], manifest["recorded_compared"]
     return f"as read here; {differ:,} of {compared:,} differ from the recorded decisions"
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.report.data import RunData
 from rmaudit.selftest.certificate import SHIPPED
@@ -49,33 +48,36 @@ class CertificateView(NamedTuple):
 
 def quality(one: RunData) -> JudgeQuality:
     """The judge of a run, by the card that the run cites."""
-    judge = one.manifest["judge"]
-    card: Mapping[str, Any] | None = judge.get("card")
+    judge = one.manifest.judge
+    card = judge.card
     if card is None:
-        return JudgeQuality(one.number, one.style, str(judge["spec"]), "", (), ())
-    missed = card["missed"]
-    outcome = "it passed every bar" if card["ok"] else "it missed a bar"
+        return JudgeQuality(one.number, one.style, judge.spec, "", (), ())
+    outcome = "it passed every bar" if card.ok else "it missed a bar"
     return JudgeQuality(
         one.number,
         one.style,
-        str(judge["spec"]),
-        f"checked {card['made']}: {outcome}",
+        judge.spec,
+        f"checked {card.made}: {outcome}",
         tuple(
             KnownTruthView(
                 split,
-                f"{found['precision']:.2f}",
-                f"{found['recall']:.2f}",
-                f"{found['r']:.2f}",
-                f"{found['bias']:+.3f}",
-                bool(found["ok"]),
+                _number(found.precision, ".2f"),
+                _number(found.recall, ".2f"),
+                _number(found.r, ".2f"),
+                _number(found.bias, "+.3f"),
+                found.ok,
             )
-            for split, found in card["known_truth"].items()
+            for split, found in card.known_truth.items()
         ),
         tuple(
-            Null(kind, "n/a" if mean is None else f"{mean:.2f}", kind not in missed)
-            for kind, mean in card["null_tests"].items()
+            Null(kind, _number(mean, ".2f"), kind not in card.missed)
+            for kind, mean in card.null_tests.items()
         ),
     )
+
+
+def _number(value: float | None, form: str) -> str:
+    return "n/a" if value is None else format(value, form)
 
 
 def certificate() -> CertificateView:

@@ -83,7 +83,7 @@ def as_json(view: ReportView, runs: list[RunDir]) -> str:
         found.append(
             {
                 "path": str(run.path),
-                "manifest": one.manifest,
+                "manifest": one.manifest.as_dict(),
                 "metrics": _numbers(one),
                 "slices": {
                     domain: {key: dataclasses.asdict(metric) for key, metric in metrics.items()}
@@ -111,11 +111,11 @@ def model_card(run: RunDir) -> str:
     JSON is YAML, so that no text of a model or a set can break out of its place.
     """
     one = read_run(run, number=1)
-    judge = one.manifest["judge"]["spec"]
+    judge = one.manifest.judge.spec
     dataset = {
         "type": "rmaudit",
-        "name": plain(", ".join(part["name"] for part in one.manifest["sets"])),
-        "revision": one.manifest["sets"][0]["sha256"] if one.manifest["sets"] else "",
+        "name": plain(", ".join(part.name for part in one.manifest.sets)),
+        "revision": one.manifest.sets[0].sha256 if one.manifest.sets else "",
     }
     metrics = [
         {

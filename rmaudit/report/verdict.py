@@ -131,7 +131,7 @@ def read_decision(one: RunData) -> Decision | None:
         raise InputError(
             f"{one.run.path / GATE} cannot be read: {error}", "gate the run again: rmaudit gate RUN"
         ) from error
-    if decision.run.get("row_hashes") != one.manifest.get("row_hashes"):
+    if decision.run.get("row_hashes") != one.manifest.row_hashes:
         return None
     return decision
 

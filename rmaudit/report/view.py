@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
@@ -38,6 +38,7 @@ from rmaudit.report.sections import (
 from rmaudit.report.shown import BUDGET
 from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.run.directory import RunDir
+from rmaudit.run.manifest import RunManifest
 
 DIGEST_SHOWN = 12
 TIES_TOLD = 0.1
@@ -161,12 +162,12 @@ def report_view(
 
 
 def _named(one: RunData, name: str) -> RunData:
-    target = one.manifest["target"] | {"name": name}
-    return replace(one, manifest=one.manifest | {"target": target})
+    target = one.manifest.target.model_copy(update={"name": name})
+    return replace(one, manifest=one.manifest.model_copy(update={"target": target}))
 
 
 def _source(one: RunData, before: RunData | None, changes: Mapping[str, Change]) -> LineSource:
-    head = Head(one.number, one.style, one.name, one.manifest["target"]["digest"][:DIGEST_SHOWN])
+    head = Head(one.number, one.style, one.name, one.manifest.target.digest[:DIGEST_SHOWN])
     was: dict[str, Metric] = {} if before is None else before.metrics
     return LineSource(head, one, read_decision(one), changes, was)
 
@@ -192,25 +193,23 @@ def _changes(
     return found, remarks
 
 
-def _judge(manifest: dict[str, Any]) -> FactView:
-    judge = manifest["judge"]
-    if manifest["rm_type"] == "score":
+def _judge(manifest: RunManifest) -> FactView:
+    judge = manifest.judge
+    if not manifest.gives_reasons:
         return FactView("judge", "none: the model gives no reasons")
-    return FactView(
-        "judge", judge["spec"], badges=("approximate",) if judge.get("approximate") else ()
-    )
+    return FactView("judge", judge.spec, badges=("approximate",) if judge.approximate else ())
 
 
-def _facts(manifest: dict[str, Any]) -> tuple[FactView, ...]:
-    target = manifest["target"]
-    sets = ", ".join(f"{one['name']} {one['version']}" for one in manifest["sets"])
-    day = (manifest["finished"] or manifest["started"])[:10]
-    origins = tuple(origin_words(origin) for origin in manifest["reference_origins"])
-    planted = ("planted model",) if target.get("planted") else ()
+def _facts(manifest: RunManifest) -> tuple[FactView, ...]:
+    target = manifest.target
+    sets = ", ".join(f"{one.name} {one.version}" for one in manifest.sets)
+    day = (manifest.finished or manifest.started)[:10]
+    origins = tuple(origin_words(origin) for origin in manifest.reference_origins)
+    planted = ("planted model",) if target.planted else ()
     return (
-        FactView("model", target["name"], target["digest"][:DIGEST_SHOWN], badges=planted),
+        FactView("model", target.name, target.digest[:DIGEST_SHOWN], badges=planted),
         FactView("set", sets, badges=origins),
-        FactView("items", f"{manifest['n_items']:,}"),
+        FactView("items", f"{manifest.n_items:,}"),
         _judge(manifest),
         FactView("run", day),
     )

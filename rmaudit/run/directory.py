@@ -3,8 +3,7 @@
 Rows are flushed as each finishes, so that a kill costs at most the line being written. A torn last
 line is cut off when the file is opened again, and its row is redone.
 
-SCHEMA_VERSION
-    1  first version
+`schema` has the version of it all, `manifest` the record of manifest.json, `files` the row files.
 """
 
 from __future__ import annotations
@@ -12,33 +11,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from rmaudit.errors import InputError, RmauditError
-from rmaudit.run.rows import Row
+from rmaudit.run.files import ROW_FILES, BadLine, RowFile
+from rmaudit.run.manifest import RunManifest, manifest_of
 
-SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
-GENERATIONS = "generations.jsonl"
-SCORES = "scores.jsonl"
-VERDICTS = "verdicts.jsonl"
-MATCHES = "matches.jsonl"
-CEILINGS = "ceilings.jsonl"
-FLAWS = "flaws.jsonl"
-PROBES = "probes.jsonl"
-RESULTS = "results.jsonl"
 METRICS = "metrics.json"
-DIFFERENCES = "recorded_differences.jsonl"
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-ROW_FILES = (GENERATIONS, SCORES, VERDICTS, MATCHES, FLAWS, CEILINGS, PROBES, RESULTS)
+R = TypeVar("R")
 
 
 class RunDir:
@@ -67,24 +54,27 @@ class RunDir:
         """An existing run.
 
         Raises:
-            InputError: no run there, or one of a newer schema.
+            InputError: no run there, one of a newer schema, or its manifest is damaged.
         """
         run = cls(path)
         if not (path / MANIFEST).is_file():
             raise InputError(
                 f"no run at {path}", "give the folder that `rmaudit scan` wrote (runs/latest)"
             )
-        version = run.manifest().get("schema_version")
-        if not isinstance(version, int) or version > SCHEMA_VERSION:
-            raise InputError(
-                f"{path} has schema version {version}; this rmaudit reads up to {SCHEMA_VERSION}",
-                "update rmaudit",
-            )
+        run.manifest()
         return run
 
-    def manifest(self) -> dict[str, Any]:
-        """manifest.json."""
-        return self.read_json(MANIFEST)
+    def manifest(self) -> RunManifest:
+        """manifest.json.
+
+        Raises:
+            InputError: it is missing, damaged, or of a newer schema.
+        """
+        return manifest_of(self.read_json(MANIFEST), self.path / MANIFEST)
+
+    def write_manifest(self, manifest: RunManifest) -> None:
+        """Writes manifest.json whole or not at all."""
+        self.write_json(MANIFEST, manifest.as_dict())
 
     def read_json(self, name: str) -> dict[str, Any]:
         """A JSON file of the run.
@@ -113,63 +103,74 @@ class RunDir:
         """Writes a text file whole or not at all."""
         write_atomic(self.path / name, text)
 
-    def write_rows(self, name: str, rows: Iterable[Row]) -> None:
+    def write_rows(self, file: RowFile[R], rows: Iterable[R]) -> None:
         """Writes a row file whole or not at all."""
-        self.write_text(name, "".join(dump(row) for row in rows))
+        self.write_text(file.name, "".join(map(file.encode, rows)))
 
-    def rows(self, name: str) -> Iterator[Row]:
+    def keep_rows(self, file: RowFile[R], wanted: Callable[[R], bool]) -> None:
+        """Takes the rows out of a file that are not wanted."""
+        rows = list(self.rows(file))
+        kept = [row for row in rows if wanted(row)]
+        if len(kept) < len(rows):
+            self.write_rows(file, kept)
+
+    def has(self, file: RowFile[Any]) -> bool:
+        """Whether a row file is there."""
+        return (self.path / file.name).is_file()
+
+    def rows(self, file: RowFile[R]) -> Iterator[R]:
         """Rows of a file in file order; none where the file is not there. A torn end is left out.
 
         Raises:
-            InputError: a line before the last is damaged.
+            InputError: a line before the last is damaged, or a field of any line.
         """
-        path = self.path / name
+        path = self.path / file.name
         if not path.is_file():
             return
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    return
                 try:
-                    row = json.loads(line)
-                except ValueError as error:
-                    if not line.endswith(b"\n"):
-                        return
+                    row = file.decode(line)
+                except BadLine as error:
                     raise InputError(
-                        f"{path}, line {number} is damaged: {error}",
+                        f"{path}, line {number}{error.where} is damaged: {error.what}",
                         "delete this line; --resume does its row again",
                     ) from error
-                if line.endswith(b"\n"):
-                    yield row
+                yield row
 
-    def append(self, name: str) -> RowWriter:
+    def append(self, file: RowFile[R]) -> RowWriter[R]:
         """A writer at the end of a row file, after its torn last line is cut off."""
-        return RowWriter(self.path / name)
+        return RowWriter(self.path / file.name, file)
 
     def hashes(self) -> dict[str, str]:
         """sha256 of each row file that is there."""
         return {
-            name: hashlib.sha256((self.path / name).read_bytes()).hexdigest()
-            for name in ROW_FILES
-            if (self.path / name).is_file()
+            file.name: hashlib.sha256((self.path / file.name).read_bytes()).hexdigest()
+            for file in ROW_FILES
+            if self.has(file)
         }
 
 
-class RowWriter:
+class RowWriter(Generic[R]):
     """Appends rows, each flushed to the operating system as it is written."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, file: RowFile[R]) -> None:
         self.path = path
+        self._encode = file.encode
         with disk_errors(path):
             _cut_torn_line(path)
             self._file = path.open("ab")
 
-    def write(self, row: Row) -> None:
+    def write(self, row: R) -> None:
         """Appends one row.
 
         Raises:
             RmauditError: the disk is full or gone; all earlier rows are kept.
         """
         with disk_errors(self.path):
-            self._file.write(dump(row).encode())
+            self._file.write(self._encode(row).encode())
             self._file.flush()
 
     def __enter__(self) -> Self:
@@ -195,14 +196,6 @@ def disk_errors(path: Path) -> Iterator[None]:
             f"cannot write {path}: {error.strerror or error}",
             "make room or mend the permissions, then go on with --resume; finished rows are kept",
         ) from error
-
-
-def dump(row: Row) -> str:
-    """One JSON line; a lone surrogate, which UTF-8 cannot hold, is kept as an escape."""
-    text = _ENCODER.encode(row)
-    if not text.isascii() and _SURROGATE.search(text):
-        text = json.dumps(row, allow_nan=False)
-    return text + "\n"
 
 
 def write_atomic(path: Path, text: str) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from rmaudit.checklists.describe import item_lines
 from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.run.directory import (
+from rmaudit.records import Generation, ItemResult, Key, RowResult
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import (
     FLAWS,
     GENERATIONS,
     MATCHES,
@@ -18,10 +19,24 @@ from rmaudit.run.directory import (
     RESULTS,
     SCORES,
     VERDICTS,
-    RunDir,
+    RowFile,
 )
-from rmaudit.run.rows import Row
+from rmaudit.run.rows import LabelRow, MatchRow, ProbeRow, ScoreRow, VerdictRow
 from rmaudit.taxonomy import FLAW_NAMES
+
+NOTHING = "        – nothing"
+
+
+class Keyed(Protocol):
+    """A row with a key."""
+
+    @property
+    def key(self) -> Key:
+        """What it is about."""
+        ...
+
+
+K = TypeVar("K", bound=Keyed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +44,25 @@ class ItemRows:
     """Rows of one item by file, in the order of the files."""
 
     item: Item
-    generations: tuple[Row, ...]
-    scores: tuple[Row, ...]
-    verdicts: tuple[Row, ...]
-    matches: tuple[Row, ...]
-    labels: tuple[Row, ...]
-    probes: tuple[Row, ...]
-    result: Row | None
+    generations: tuple[Generation, ...]
+    scores: tuple[ScoreRow, ...]
+    verdicts: tuple[VerdictRow, ...]
+    matches: tuple[MatchRow, ...]
+    labels: tuple[LabelRow, ...]
+    probes: tuple[ProbeRow, ...]
+    result: ItemResult | None
 
     def as_dict(self) -> dict[str, Any]:
         """For --json."""
         return {
             "item": self.item.model_dump(mode="json", exclude_defaults=True),
-            "generations": list(self.generations),
-            "scores": list(self.scores),
-            "verdicts": list(self.verdicts),
-            "matches": list(self.matches),
-            "flaws": list(self.labels),
-            "probes": list(self.probes),
-            "result": self.result,
+            "generations": list(map(GENERATIONS.as_dict, self.generations)),
+            "scores": list(map(SCORES.as_dict, self.scores)),
+            "verdicts": list(map(VERDICTS.as_dict, self.verdicts)),
+            "matches": list(map(MATCHES.as_dict, self.matches)),
+            "flaws": list(map(FLAWS.as_dict, self.labels)),
+            "probes": list(map(PROBES.as_dict, self.probes)),
+            "result": None if self.result is None else RESULTS.as_dict(self.result),
         }
 
 
@@ -68,10 +83,9 @@ def gather(run: RunDir, item_id: str) -> ItemRows:
     if item is None:
         raise InputError(f"{run.path} has no item '{item_id}'", f"e.g. {items[0].id}")
 
-    def rows(name: str) -> tuple[Row, ...]:
-        return tuple(row for row in run.rows(name) if row["item"] == item_id)
+    def rows(file: RowFile[K]) -> tuple[K, ...]:
+        return tuple(row for row in run.rows(file) if row.key.item == item_id)
 
-    results = rows(RESULTS) if (run.path / Path(RESULTS)).is_file() else ()
     return ItemRows(
         item=item,
         generations=rows(GENERATIONS),
@@ -80,25 +94,26 @@ def gather(run: RunDir, item_id: str) -> ItemRows:
         matches=rows(MATCHES),
         labels=rows(FLAWS),
         probes=rows(PROBES),
-        result=results[0] if results else None,
+        result=next((one for one in run.rows(RESULTS) if one.item == item_id), None),
     )
 
 
 def lines(found: ItemRows) -> list[str]:
     """The item, then each answer raw, as parsed, and as matched; or the scores and verdicts."""
     shown = item_lines(found.item)
-    verdicts = {_key(row): row for row in found.verdicts}
-    matches = {_key(row): row for row in found.matches}
-    labels = {_key(row): row for row in found.labels}
-    results = {(r["order"], r["sample"]): r for r in (found.result or {}).get("rows", ())}
+    verdicts = {row.key: row for row in found.verdicts}
+    matches = {row.key: row for row in found.matches}
+    labels = {row.key: row for row in found.labels}
+    scored = found.result.rows if found.result is not None else ()
+    results = {(one.order, one.sample): one for one in scored}
     for generation in found.generations:
-        key = _key(generation)
+        key = generation.key
         shown += ["", f"── {_title(generation)} " + "─" * 40]
-        shown.append(generation["text"] if not generation["error"] else f"({generation['error']})")
+        shown.append(generation.text if not generation.error else f"({generation.error})")
         if key in verdicts:
             shown += ["", *_verdict_lines(verdicts[key])]
-        result = results.get((generation["order"], generation["sample"]))
-        if result is not None and generation["variant"] == "base":
+        result = results.get((key.order, key.sample))
+        if result is not None and key.variant == "base":
             shown.append(_result_line(result))
         if key in matches:
             shown += _match_lines(found.item, verdicts[key], matches[key])
@@ -111,12 +126,12 @@ def _probe_lines(found: ItemRows) -> list[str]:
     """Each further question and what came back; the beginnings that were given are in --json."""
     shown = []
     for row in found.probes:
-        what = f"{row['probe']}, {row['condition']}" if row["condition"] else row["probe"]
+        what = f"{row.probe}, {row.condition}" if row.condition else row.probe
         shown += ["", f"── {what} · {_title(row)} " + "─" * 20]
-        if row["failure"]:
-            shown.append(f"({row['failure']})")
+        if row.failure:
+            shown.append(f"({row.failure})")
         else:
-            shown += [line for line in (row["text"], f"verdict {row['verdict']}") if line]
+            shown += [line for line in (row.text, f"verdict {row.verdict}") if line]
     return shown
 
 
@@ -124,68 +139,66 @@ def _score_lines(found: ItemRows) -> list[str]:
     """The scores of the two responses, and the verdict for each order."""
     shown = [""]
     for row in found.scores:
-        by_order = ", ".join(f"{order} {score}" for order, score in row["by_order"].items())
-        shown.append(f"score of response {row['slot']}: {row['score']}" + f" ({by_order})")
-    for row in found.verdicts:
-        shown += [f"order {row['order']} · sample {row['sample']}: {_verdict_lines(row)[0]}"]
+        by_order = ", ".join(f"{order} {score}" for order, score in row.by_order.items())
+        shown.append(f"score of response {row.key.slot}: {row.score} ({by_order})")
+    for verdict in found.verdicts:
+        key, line = verdict.key, _verdict_lines(verdict)[0]
+        shown.append(f"order {key.order} · sample {key.sample}: {line}")
     return shown
 
 
-def _key(row: Row) -> tuple[Any, ...]:
-    return row["variant"], row["slot"], row["order"], row["sample"]
+def _title(row: Generation | ProbeRow) -> str:
+    key = row.key
+    first = "" if key.order is None else f"response {key.order[0]} shown first"
+    extra = "" if key.variant == "base" else f" · {key.variant}"
+    return f"{first} · sample {key.sample}{extra} · {row.finish_reason}"
 
 
-def _title(row: Row) -> str:
-    first = {"ab": "response a shown first", "ba": "response b shown first"}.get(row["order"], "")
-    extra = "" if row["variant"] == "base" else f" · {row['variant']}"
-    return f"{first} · sample {row['sample']}{extra} · {row['finish_reason']}"
+def _verdict_lines(row: VerdictRow) -> list[str]:
+    said = row.judgment
+    flags = f" · flags {', '.join(said.flags)}" if said.flags else ""
+    return [f"verdict {said.verdict} · outcome {said.outcome}{flags}"]
 
 
-def _verdict_lines(row: Row) -> list[str]:
-    flags = f" · flags {', '.join(row['flags'])}" if row["flags"] else ""
-    return [f"verdict {row['verdict']} · outcome {row['outcome']}{flags}"]
-
-
-def _result_line(result: Row) -> str:
+def _result_line(result: RowResult) -> str:
     def shown(value: object) -> str:
         return (
             "n/a" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
         )
 
-    line = (
-        f"correct {shown(result['correct'])} · rc {shown(result['rc'])} · ap {shown(result['ap'])}"
-    )
-    return line + (f" · {result['failure']}" if result["failure"] else "")
+    line = f"correct {shown(result.correct)} · rc {shown(result.rc)} · ap {shown(result.ap)}"
+    return line + (f" · {result.failure}" if result.failure else "")
 
 
-def _match_lines(item: Item, verdict: Row, row: Row) -> list[str]:
-    if row["failure"]:
-        return [f"judge failed: {row['failure']}"]
-    by_reference = {ref: (reason, score) for ref, reason, score in row["assignment"]}
+def _match_lines(item: Item, verdict: VerdictRow, row: MatchRow) -> list[str]:
+    if row.matches.failure:
+        return [f"judge failed: {row.matches.failure}"]
+    said = verdict.judgment.reasons
+    by_reference = {edge.ref: (edge.reason, edge.score) for edge in row.matches.edges}
     shown = []
     for number, reference in enumerate(item.reasons):
-        reason, score = by_reference.get(number, (None, 0.0))
-        said = verdict["reasons"][reason]["text"] if reason is not None else "nothing"
+        matched, score = by_reference.get(number, (None, 0.0))
         shown.append(f"  {score:.2f}  {reference.text}")
-        shown.append(f"        ↔ {said}" if reason is not None else f"        – {said}")
+        shown.append(f"        ↔ {said[matched].text}" if matched is not None else NOTHING)
     used = {reason for reason, _ in by_reference.values()}
-    for number, reason in enumerate(verdict["reasons"]):
+    for number, reason in enumerate(said):
         if number not in used:
-            shown.append(f"  none  {reason['text']}")
+            shown.append(f"  none  {reason.text}")
     return shown
 
 
-def _label_lines(verdict: Row, row: Row) -> list[str]:
+def _label_lines(verdict: VerdictRow, row: LabelRow) -> list[str]:
     """Category and flaws of each reason, and the verdict on the gold judgment."""
-    if row["failure"]:
-        return [f"labeller failed: {row['failure']}"]
+    found = row.labels
+    if found.failure:
+        return [f"labeller failed: {found.failure}"]
     shown = []
-    for reason, label in zip(verdict["reasons"], row["labels"], strict=True):
-        kinds = " ".join([label["category"] or "--", *label["flaws"]])
-        shown.append(f"  {kinds:<8}  {reason['text']}")
-    untested = [flaw for flaw in FLAW_NAMES if flaw not in row["tested"]]
+    for reason, label in zip(verdict.judgment.reasons, found.labels, strict=True):
+        kinds = " ".join([label.category or "--", *label.flaws])
+        shown.append(f"  {kinds:<8}  {reason.text}")
+    untested = [flaw for flaw in FLAW_NAMES if flaw not in found.tested]
     if shown and untested:
         shown.append(f"  not tested: {', '.join(untested)}")
-    if row["gold"]:
-        shown.append(f"  the gold judgment's ground: {row['gold']}")
+    if found.gold:
+        shown.append(f"  the gold judgment's ground: {found.gold}")
     return shown

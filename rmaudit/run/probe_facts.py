@@ -11,8 +11,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.metrics.probes import ProbeFacts, Said, not_asked
 from rmaudit.metrics.scores import RowKey
 from rmaudit.records import ANSWERED, Key
-from rmaudit.run.probe_rows import ProbeRow
-from rmaudit.run.rows import VerdictRow
+from rmaudit.run.rows import ProbeRow, VerdictRow
 
 CONTROL = "control:"
 CAUSALITY, CONSISTENCY = "causality", "verdict-consistency"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.labels import RowLabels
@@ -16,13 +16,13 @@ from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult
 from rmaudit.run.annotators import ceilings, panels
-from rmaudit.run.directory import CEILINGS, FLAWS, MATCHES, PROBES, SCORES, VERDICTS, RunDir
-from rmaudit.run.label_rows import LabelRow, label_of
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import CEILINGS, FLAWS, MATCHES, PROBES, SCORES, VERDICTS
+from rmaudit.run.manifest import RunManifest
 from rmaudit.run.probe_facts import probe_facts
-from rmaudit.run.probe_rows import ProbeRow, probe_of
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
-from rmaudit.run.rows import MatchRow, ScoreRow, VerdictRow, match_of, score_of, verdict_of
+from rmaudit.run.rows import LabelRow, MatchRow, ProbeRow, ScoreRow, VerdictRow
 
 NO_MEASURES: Mapping[str, str] = MappingProxyType({})
 
@@ -53,18 +53,19 @@ class TableSettings(NamedTuple):
     used: int | None = None
 
 
-def settings_of(manifest: Mapping[str, Any]) -> TableSettings:
-    """The settings of a run that is there."""
-    drawn = manifest.get("chance_drawn")
+def settings_of(manifest: RunManifest) -> TableSettings:
+    """The settings of a run that is there, or planned."""
+    drawn, labeler, stopped = manifest.chance_drawn, manifest.labeler, manifest.sequential
     return TableSettings(
-        seed=manifest["seeds"]["run"],
-        max_reasons=manifest["max_reasons"],
-        gives_reasons=manifest["rm_type"] != "score",
-        chance_items=manifest.get("chance_items"),
-        labeler=labeler_word(manifest.get("labeler")),
-        measures=manifest.get("measures", NO_MEASURES),
+        seed=manifest.seeds.run,
+        max_reasons=manifest.max_reasons,
+        gives_reasons=manifest.gives_reasons,
+        chance_items=manifest.chance_items,
+        # `builtin`, `vllm`, ...: who the labeller is, without its model.
+        labeler=None if labeler is None else labeler.spec.partition(":")[0],
+        measures=manifest.measures,
         chance_drawn=None if drawn is None else frozenset(drawn),
-        used=manifest.get("sequential", {}).get("items_used"),
+        used=None if stopped is None else stopped.items_used,
     )
 
 
@@ -81,22 +82,22 @@ class RunRows:
     @cached_property
     def verdicts(self) -> list[VerdictRow]:
         """verdicts.jsonl."""
-        return [verdict_of(row) for row in self.run.rows(VERDICTS)]
+        return list(self.run.rows(VERDICTS))
 
     @cached_property
     def matches(self) -> list[MatchRow]:
         """matches.jsonl."""
-        return [match_of(row) for row in self.run.rows(MATCHES)]
+        return list(self.run.rows(MATCHES))
 
     @cached_property
     def scores(self) -> list[ScoreRow]:
         """scores.jsonl."""
-        return [score_of(row) for row in self.run.rows(SCORES)]
+        return list(self.run.rows(SCORES))
 
     @cached_property
     def labels(self) -> list[LabelRow]:
         """flaws.jsonl."""
-        return [label_of(row) for row in self.run.rows(FLAWS)]
+        return list(self.run.rows(FLAWS))
 
 
 def run_table(
@@ -121,8 +122,8 @@ def run_table(
         rows.scores,
         settings,
         labels=rows.labels,
-        annotated=map(match_of, rows.run.rows(CEILINGS)),
-        probes=map(probe_of, rows.run.rows(PROBES)),
+        annotated=rows.run.rows(CEILINGS),
+        probes=rows.run.rows(PROBES),
     )
 
 
@@ -196,8 +197,3 @@ def row_labels(
         for result in results
         for key in ((result.item, row.order, row.sample) for row in result.rows)
     }
-
-
-def labeler_word(manifest: Mapping[str, Any] | None) -> str | None:
-    """`builtin`, `vllm`, ...: who the labeller of a manifest is, without its model."""
-    return None if manifest is None else str(manifest["spec"]).partition(":")[0]

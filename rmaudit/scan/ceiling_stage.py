@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 
-from rmaudit.judging.asker import NO_ANSWER
+from rmaudit.judging.asker import answered
 from rmaudit.judging.metajudge import JudgeRequest
 from rmaudit.progress import Progress
 from rmaudit.records import ANSWERED, MatchSet
 from rmaudit.run.annotators import LEFT_OUT, Panel, left_out_key
-from rmaudit.run.directory import CEILINGS, VERDICTS, RunDir
-from rmaudit.run.rows import MatchRow, VerdictRow, key_of, match_row, verdict_of
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import CEILINGS, VERDICTS
+from rmaudit.run.rows import MatchRow, VerdictRow
 from rmaudit.scan.plan import ScanPlan
 
 STAGE = "ceiling"
@@ -30,9 +31,9 @@ def ceiling_rows(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
     if not panel_of:
         return
     with run.append(CEILINGS) as file:
-        done = {key_of(row) for row in run.rows(CEILINGS)}
+        done = {row.key for row in run.rows(CEILINGS)}
         verdicts: dict[str, list[VerdictRow]] = {}
-        for row in map(verdict_of, run.rows(VERDICTS)):
+        for row in run.rows(VERDICTS):
             verdicts.setdefault(row.key.item, []).append(row)
         every = [
             request
@@ -44,7 +45,7 @@ def ceiling_rows(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
         with closing(plan.judge.judge(missing)) as answers:
             for answer in answers:
                 matches = MatchSet(answer.matrix, (), answer.raw, answer.failure)
-                file.write(match_row(MatchRow(answer.key, matches, use=answer.use)))
+                file.write(MatchRow(answer.key, matches, use=answer.use))
                 progress.step(STAGE)
     progress.end(STAGE)
 
@@ -62,13 +63,11 @@ def _requests(plan: ScanPlan, panel: Panel, rows: list[VerdictRow]) -> Iterator[
 
 def drop_stale(run: RunDir) -> None:
     """Takes out rows to be asked again: without an answer, or of a verdict that is gone."""
-    rows = list(run.rows(CEILINGS))
-    known = {key_of(row) for row in run.rows(VERDICTS)}
-    kept = [
-        row
-        for row in rows
-        if not (row["failure"] or "").startswith(NO_ANSWER)
-        and (row["variant"].startswith(LEFT_OUT) or key_of(row) in known)
-    ]
-    if len(kept) < len(rows):
-        run.write_rows(CEILINGS, kept)
+    known = {row.key for row in run.rows(VERDICTS)}
+    run.keep_rows(
+        CEILINGS,
+        lambda row: (
+            answered(row.matches.failure)
+            and (row.key.variant.startswith(LEFT_OUT) or row.key in known)
+        ),
+    )

@@ -23,9 +23,9 @@ from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import build_table
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
-from rmaudit.run.label_rows import LabelRow
 from rmaudit.run.results import chance_partners
-from rmaudit.run.table import row_labels
+from rmaudit.run.rows import LabelRow
+from rmaudit.run.table import row_labels, settings_of
 from rmaudit.scan.cost import estimate
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.taxonomy import CONDITIONS, TESTED
@@ -66,7 +66,7 @@ def _devices() -> str:
 
 def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
     """Metrics that the plan can measure, and those that it cannot."""
-    results = _answered(plan)
+    results, settings = _answered(plan), settings_of(plan.manifest())
     table = build_table(
         results,
         _scored(plan),
@@ -76,9 +76,9 @@ def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
         row_labels=row_labels(
             plan.items, results, _labelled(plan), asked=plan.target.gives_reasons
         ),
-        labeler=plan.settings.labeler or "",
+        labeler=settings.labeler or "",
         probes=_probed(plan),
-        not_measured=not_asked(plan.settings.measures),
+        not_measured=not_asked(settings.measures),
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]

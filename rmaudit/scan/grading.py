@@ -14,11 +14,12 @@ from contextlib import ExitStack, closing
 from typing import Any, ClassVar
 
 from rmaudit.checklists.schema import Item
-from rmaudit.judging.asker import NO_ANSWER
+from rmaudit.judging.asker import answered
 from rmaudit.progress import Progress
 from rmaudit.records import ANSWERED, Key
-from rmaudit.run.directory import VERDICTS, RunDir
-from rmaudit.run.rows import Row, VerdictRow, key_of, verdict_of
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import FLAWS, MATCHES, VERDICTS, RowFile
+from rmaudit.run.rows import LabelRow, MatchRow, VerdictRow
 from rmaudit.scan.handover import Handover
 from rmaudit.scan.plan import ScanPlan
 
@@ -33,7 +34,7 @@ class Grade(ABC):
     """
 
     stage: ClassVar[str]
-    file: ClassVar[str]
+    file: ClassVar[RowFile[Any]]
     answer: ClassVar[type]
 
     def __init__(self, plan: ScanPlan, progress: Progress) -> None:
@@ -71,7 +72,7 @@ class Grade(ABC):
         """The requests for a row."""
 
     @abstractmethod
-    def receive(self, answer: Any) -> Row | None:
+    def receive(self, answer: Any) -> MatchRow | LabelRow | None:
         """The row that this answer completes, if it does."""
 
 
@@ -100,7 +101,7 @@ def grade_rows(
             grade.answer: (grade, stack.enter_context(run.append(grade.file))) for grade in grades
         }
         for grade in grades:
-            grade.begin({key_of(row) for row in run.rows(grade.file)})
+            grade.begin({row.key for row in run.rows(grade.file)})
         requests = (
             request
             for verdict in _verdicts(run, fresh)
@@ -120,19 +121,15 @@ def grade_rows(
 
 def _verdicts(run: RunDir, fresh: Handover[VerdictRow]) -> Iterator[VerdictRow]:
     """Those on disk, those that come, and those that the full queue passed over; some twice."""
-    yield from (verdict_of(row) for row in run.rows(VERDICTS))
+    yield from run.rows(VERDICTS)
     yield from fresh
     if fresh.passed_over:
-        yield from (verdict_of(row) for row in run.rows(VERDICTS))
+        yield from run.rows(VERDICTS)
 
 
-def drop_unanswered(run: RunDir, file: str, *failures: str) -> None:
+def drop_unanswered(run: RunDir) -> None:
     """Takes out rows that a model's engine did not answer, so that they are asked again."""
-    rows = list(run.rows(file))
-    kept = [
-        row
-        for row in rows
-        if not any((row.get(name) or "").startswith(NO_ANSWER) for name in failures)
-    ]
-    if len(kept) < len(rows):
-        run.write_rows(file, kept)
+    run.keep_rows(
+        MATCHES, lambda row: answered(row.matches.failure) and answered(row.chance_failure)
+    )
+    run.keep_rows(FLAWS, lambda row: answered(row.labels.failure))

@@ -13,9 +13,10 @@ from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest
 from rmaudit.labelling.llm import LlmLabeler
 from rmaudit.labelling.protocol import LabelAnswer, LabelRequest
 from rmaudit.records import Key
-from rmaudit.run.directory import FLAWS, RunDir
-from rmaudit.run.label_rows import LabelRow, label_of, label_row
-from rmaudit.run.rows import JudgeUse, Row, VerdictRow
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import FLAWS
+from rmaudit.run.manifest import GraderCounts
+from rmaudit.run.rows import JudgeUse, LabelRow, VerdictRow
 from rmaudit.scan.grading import Grade
 
 
@@ -35,9 +36,9 @@ class Labelling(Grade):
         judgment = verdict.judgment
         yield LabelRequest(verdict.key, item, judgment.reasons, judgment.verdict)
 
-    def receive(self, answer: LabelAnswer) -> Row:
+    def receive(self, answer: LabelAnswer) -> LabelRow:
         """See `Grade`."""
-        return label_row(LabelRow(answer.key, answer.labels, answer.use))
+        return LabelRow(answer.key, answer.labels, answer.use)
 
 
 def answer_both(
@@ -58,12 +59,12 @@ def answer_both(
                 yield judge.answer(cast(Reply[JudgeRequest, Any], reply))
 
 
-def label_counts(run: RunDir) -> dict[str, Any]:
+def label_counts(run: RunDir) -> GraderCounts:
     """What the labeller did over all starts of the run, for the manifest."""
     total, rows, failures, cached = JudgeUse(), 0, 0, 0
-    for row in map(label_of, run.rows(FLAWS)):
+    for row in run.rows(FLAWS):
         total = total.plus(row.use)
         rows += 1
         failures += row.labels.failure is not None
         cached += row.use.cached
-    return {"rows": rows, "failures": failures, **total._asdict(), "cached": cached}
+    return GraderCounts(rows=rows, failures=failures, **total._asdict() | {"cached": cached})

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from rmaudit.checklists.schema import Item
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, matching_of
 from rmaudit.progress import Progress
 from rmaudit.records import Key
-from rmaudit.run.directory import CEILINGS, MATCHES, RunDir
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import CEILINGS, MATCHES
+from rmaudit.run.manifest import GraderCounts
 from rmaudit.run.results import chance_partners
-from rmaudit.run.rows import JudgeUse, MatchRow, Row, VerdictRow, match_of, match_row
+from rmaudit.run.rows import JudgeUse, MatchRow, VerdictRow
 from rmaudit.scan.grading import Grade
 from rmaudit.scan.plan import ScanPlan
 
@@ -43,7 +44,7 @@ class Matching(Grade):
         if partner is not None:
             yield JudgeRequest(verdict.key, item, partner, reasons, "chance")
 
-    def receive(self, answer: JudgeAnswer) -> Row | None:
+    def receive(self, answer: JudgeAnswer) -> MatchRow | None:
         """See `Grade`."""
         one = self._open[answer.key]
         if answer.purpose == "match":
@@ -53,7 +54,7 @@ class Matching(Grade):
         if one.match is None or (one.partner is not None and one.chance is None):
             return None
         del self._open[answer.key]
-        return match_row(_row(one.match, one.chance, partner=one.partner, n_reasons=one.n_reasons))
+        return _row(one.match, one.chance, partner=one.partner, n_reasons=one.n_reasons)
 
 
 class _Open:
@@ -82,12 +83,12 @@ def _row(
     )
 
 
-def judge_counts(run: RunDir) -> dict[str, Any]:
+def judge_counts(run: RunDir) -> GraderCounts:
     """What the judge did over all starts of the run, for the manifest."""
     total, rows, failures, cached = JudgeUse(), 0, 0, 0
-    for row in map(match_of, chain(run.rows(MATCHES), run.rows(CEILINGS))):
+    for row in chain(run.rows(MATCHES), run.rows(CEILINGS)):
         total = total.plus(row.use)
         rows += 1
         failures += (row.matches.failure is not None) + (row.chance_failure is not None)
         cached += row.use.cached
-    return {"rows": rows, "failures": failures, **total._asdict(), "cached": cached}
+    return GraderCounts(rows=rows, failures=failures, **total._asdict() | {"cached": cached})

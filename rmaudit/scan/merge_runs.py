@@ -11,16 +11,16 @@ import shutil
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, content_hash, dump_item, subset
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 from rmaudit.metrics.audit import compute_metrics, compute_slices
-from rmaudit.run.directory import MANIFEST, METRICS, RESULTS, ROW_FILES, RunDir
+from rmaudit.run.directory import METRICS, RunDir
+from rmaudit.run.files import RESULTS, ROW_FILES
 from rmaudit.run.item import run_items
+from rmaudit.run.manifest import MergedPart, RunManifest
 from rmaudit.run.results import chance_partners
-from rmaudit.run.rows import result_row
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.scan import metrics_json
@@ -44,46 +44,45 @@ def merge_runs(paths: Sequence[Path], out: Path) -> RunDir:
         _check(run, manifest, runs[0], manifests[0])
     parts = [run_items(run) for run in runs]
     _check_disjoint(runs, parts)
-    seed = manifests[0]["seeds"]["run"]
+    seed = manifests[0].seeds.run
     items = subset(list(chain.from_iterable(parts)), limit=None, seed=seed)
     merged = RunDir.create(out)
     _copy_texts(runs, merged)
-    names = " + ".join(dict.fromkeys(one["name"] for m in manifests for one in m["sets"]))
+    names = " + ".join(dict.fromkeys(one.name for manifest in manifests for one in manifest.sets))
     _write_items(merged, items, SetCard(name=names))
-    for name in ROW_FILES:
-        if name != RESULTS and any((run.path / name).is_file() for run in runs):
-            merged.write_rows(name, chain.from_iterable(run.rows(name) for run in runs))
+    for file in ROW_FILES:
+        if file is not RESULTS and any(run.has(file) for run in runs):
+            merged.write_rows(file, chain.from_iterable(run.rows(file) for run in runs))
     manifest = _manifest(runs, manifests, parts, items)
     results, table = run_table(merged, items, settings_of(manifest))
-    merged.write_rows(RESULTS, map(result_row, results))
+    merged.write_rows(RESULTS, results)
     metrics, slices = compute_metrics(table, seed=seed), compute_slices(table, seed=seed)
     merged.write_json(METRICS, metrics_json(metrics, slices))
-    manifest["judge"] |= {"counts": judge_counts(merged)}
-    merged.write_json(MANIFEST, manifest | {"row_hashes": merged.hashes()})
+    manifest.judge.counts = judge_counts(merged)
+    manifest.row_hashes = merged.hashes()
+    merged.write_manifest(manifest)
     return merged
 
 
-def _check(run: RunDir, manifest: dict[str, Any], first: RunDir, other: dict[str, Any]) -> None:
-    if manifest["status"] != "finished":
+def _check(run: RunDir, manifest: RunManifest, first: RunDir, other: RunManifest) -> None:
+    if manifest.status != "finished":
         raise InputError(
-            f"{run.path} is not finished (status {manifest['status']})",
+            f"{run.path} is not finished (status {manifest.status})",
             f"go on with it: rmaudit scan ... --resume --out {run.path}",
         )
-    if manifest.get("stopping", "full") != "full":
+    if manifest.stopping != "full":
         raise InputError(
-            f"{run.path} is a run that stopped early ({manifest['stopping']})",
+            f"{run.path} is a run that stopped early ({manifest.stopping})",
             "merge full runs: what an early stop decided holds for its own items",
         )
-    asked = [sorted(m.get("measures", {})) for m in (other, manifest)]
+    asked = [sorted(one.measures) for one in (other, manifest)]
     if asked[0] != asked[1]:
         named = " and ".join(", ".join(names) or "none" for names in asked)
         raise InputError(
             f"{first.path} and {run.path} were asked for different measures: {named}",
             "add what is missing: rmaudit scan ... --resume --measure NAME",
         )
-    one, two = other["identity"], manifest["identity"]
-    names = sorted((one.keys() | two.keys()) - FREE)
-    differ = [name for name in names if one.get(name) != two.get(name)]
+    differ = [name for name in other.identity.differences(manifest.identity) if name not in FREE]
     if differ:
         raise InputError(
             f"{first.path} and {run.path} do not agree in {', '.join(differ)}",
@@ -123,38 +122,33 @@ def _write_items(merged: RunDir, items: Sequence[Item], card: SetCard) -> None:
 
 def _manifest(
     runs: Sequence[RunDir],
-    manifests: Sequence[dict[str, Any]],
+    manifests: Sequence[RunManifest],
     parts: Sequence[Sequence[Item]],
     items: Sequence[Item],
-) -> dict[str, Any]:
+) -> RunManifest:
     """The first run's, with what is of all of them."""
     drawn: set[str] = set()
     for manifest, part in zip(manifests, parts, strict=True):
         settings = settings_of(manifest)
         own = chance_partners(part, seed=settings.seed, most=settings.chance_items)
         drawn |= own.keys() if settings.chance_drawn is None else settings.chance_drawn
-    sets = {one["sha256"]: one for manifest in manifests for one in manifest["sets"]}
-    origins = {origin for manifest in manifests for origin in manifest["reference_origins"]}
-    sha256 = content_hash(items)
-    first = manifests[0]
+    merged = manifests[0].model_copy(deep=True)
     # Where a measure applies to one part only, the others add nothing to it.
-    measures = {
-        name: "" if any(not m["measures"][name] for m in manifests) else why
-        for name, why in first.get("measures", {}).items()
+    merged.measures = {
+        name: "" if any(not one.measures[name] for one in manifests) else why
+        for name, why in merged.measures.items()
     }
-    return first | {
-        "measures": measures,
-        "sets": list(sets.values()),
-        "n_items": len(items),
-        "items_sha256": sha256,
-        "reference_origins": sorted(origins),
-        "chance_drawn": sorted(drawn),
-        "neutralised_delimiters": sum(m["neutralised_delimiters"] for m in manifests),
-        "identity": first["identity"] | {"set": sha256, "limit": None},
-        "started": min(m["started"] for m in manifests),
-        "finished": max(m["finished"] for m in manifests),
-        "merged_from": [
-            {"run": str(run.path), "items": len(part), "row_hashes": m["row_hashes"]}
-            for run, m, part in zip(runs, manifests, parts, strict=True)
-        ],
-    }
+    merged.sets = list({one.sha256: one for each in manifests for one in each.sets}.values())
+    merged.n_items = len(items)
+    merged.items_sha256 = content_hash(items)
+    merged.reference_origins = sorted({one for each in manifests for one in each.reference_origins})
+    merged.chance_drawn = sorted(drawn)
+    merged.neutralised_delimiters = sum(one.neutralised_delimiters for one in manifests)
+    merged.identity = merged.identity.adding({"set": merged.items_sha256, "limit": None})
+    merged.started = min(one.started for one in manifests)
+    merged.finished = max(one.finished or "" for one in manifests)
+    merged.merged_from = [
+        MergedPart(run=str(run.path), items=len(part), row_hashes=one.row_hashes)
+        for run, one, part in zip(runs, manifests, parts, strict=True)
+    ]
+    return merged

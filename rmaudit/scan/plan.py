@@ -29,8 +29,19 @@ from rmaudit.recordings.recording import ORDERS, ShownOrder
 from rmaudit.records import Key, Order
 from rmaudit.run.annotators import Panel, panels
 from rmaudit.run.directory import RunDir
+from rmaudit.run.manifest import (
+    EngineFacts,
+    Identity,
+    JudgeFacts,
+    LabelerFacts,
+    RunManifest,
+    SamplingFacts,
+    Seeds,
+    SetFacts,
+    TargetFacts,
+)
 from rmaudit.run.results import chance_partners
-from rmaudit.run.table import TableSettings, labeler_word
+from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.scan.judge import make_judge, make_labeler
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.target import Target, resolve
@@ -141,90 +152,86 @@ class ScanPlan:
         return "quick" if self.config.preset == "quick" else "full"
 
     @property
-    def settings(self) -> TableSettings:
-        """What the run's metrics depend on beside its rows."""
-        return TableSettings(
-            seed=self.config.seed,
-            max_reasons=self.config.max_reasons,
-            gives_reasons=self.target.gives_reasons,
-            chance_items=self.judge.traits.chance_items,
-            labeler=labeler_word(self.labeler.describe()),
-            measures={measure.name: measure.why for measure in self.measures},
-        )
+    def whys(self) -> dict[str, str]:
+        """The measures asked for, each with why it does not apply or ''."""
+        return {measure.name: measure.why for measure in self.measures}
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> Identity:
         """What decides the result: a resume must not change any of it."""
         config = self.config
-        return {
-            "target": self.target.digest,
-            "set": self.checklist.sha256,
-            "limit": config.limit,
-            "seed": config.seed,
-            "orders": config.orders,
-            "samples": config.samples,
-            "max_reasons": config.max_reasons,
-            "verdicts": config.verdicts,
+        return Identity(
+            target=self.target.digest,
+            set=self.checklist.sha256,
+            limit=config.limit,
+            seed=config.seed,
+            orders=config.orders,
+            samples=config.samples,
+            max_reasons=config.max_reasons,
+            verdicts=config.verdicts,
             **self.judge.identity(),
             **self.labeler.identity(),
-            "engine": self.target.engine.name,
-            "profile": self.target.profile.name,
-            "temperature": self.sampling.temperature,
-            "top_p": self.sampling.top_p,
-            "top_k": self.sampling.top_k,
-            "max_tokens": self.sampling.max_tokens,
-            "prompt": self.template.sha256,
-            "until_decided": None if self.stopping is None else self.stopping.digest,
-            **({"guidelines": list(self.guidelines)} if self.guidelines else {}),
-        }
+            engine=self.target.engine.name,
+            profile=self.target.profile.name,
+            **asdict(self.sampling),
+            prompt=self.template.sha256,
+            until_decided=None if self.stopping is None else self.stopping.digest,
+            **self._guided,
+        )
 
-    def manifest(self) -> dict[str, Any]:
-        """What manifest.json holds at the start of the run."""
+    @property
+    def _guided(self) -> dict[str, Any]:
+        """The guidelines, where there are any: a run without them says nothing of them."""
+        return {"guidelines": list(self.guidelines)} if self.guidelines else {}
+
+    def manifest(self) -> RunManifest:
+        """The manifest before the run; its start sets `started` and `status`."""
         target, config = self.target, self.config
-        return {
-            "tool_version": __version__,
-            "target": {
-                "spec": target.spec,
-                "name": target.name,
-                "digest": target.digest,
-                **target.facts,
-            },
-            "rm_type": target.rm_type,
-            "rm_type_why": target.why,
-            "sets": [
-                {
-                    "name": one.card.name,
-                    "version": one.card.version,
-                    "origin": one.card.origin,
-                    "sha256": one.sha256,
-                    "items": len(one.items),
-                    "skipped_lines": len(one.skipped),
-                    "stale_card": one.stale_card,
-                }
+        return RunManifest(
+            schema_version=SCHEMA_VERSION,
+            tool_version=__version__,
+            target=TargetFacts(
+                spec=target.spec, name=target.name, digest=target.digest, **target.facts
+            ),
+            rm_type=target.rm_type,
+            rm_type_why=target.why,
+            sets=[
+                SetFacts(
+                    name=one.card.name,
+                    version=one.card.version,
+                    origin=one.card.origin,
+                    sha256=one.sha256,
+                    items=len(one.items),
+                    skipped_lines=len(one.skipped),
+                    stale_card=one.stale_card,
+                )
                 for one in self.sets
             ],
-            "n_items": len(self.items),
-            "items_sha256": content_hash(self.items),
-            "reference_origins": self.reference_origins,
-            "judge": self.judge.describe() | {"card": cited(self.judge)},
-            "labeler": self.labeler.describe(),
-            "judge_view": config.judge_view,
-            "chance_items": self.judge.traits.chance_items,
-            "max_reasons": config.max_reasons,
-            "verdicts": config.verdicts,
-            "orders": list(self.orders),
-            "samples": config.samples,
-            "seeds": {"run": config.seed, "bootstrap": config.seed, "chance": config.seed},
-            "profile": target.profile.name if target.prompted else "not used",
-            "sampling": asdict(self.sampling) if target.prompted else {},
-            **({"guidelines": list(self.guidelines)} if self.guidelines else {}),
-            "prompts": {template.name: template.sha256 for template in self.templates},
-            "neutralised_delimiters": self.neutralised,
-            "engine": {"name": target.engine.name, "why": target.engine_why},
-            "reference_visible": False,
-            "stopping": self._how_it_stops,
-            "measures": dict(self.settings.measures),
-            "identity": self.identity(),
-        }
+            n_items=len(self.items),
+            items_sha256=content_hash(self.items),
+            reference_origins=self.reference_origins,
+            judge=JudgeFacts(**self.judge.describe(), card=cited(self.judge)),
+            labeler=LabelerFacts(**self.labeler.describe()),
+            judge_view=config.judge_view,
+            chance_items=self.judge.traits.chance_items,
+            max_reasons=config.max_reasons,
+            verdicts=config.verdicts,
+            orders=list(self.orders),
+            samples=config.samples,
+            seeds=Seeds(run=config.seed, bootstrap=config.seed, chance=config.seed),
+            profile=target.profile.name if target.prompted else "not used",
+            sampling=SamplingFacts(**asdict(self.sampling) if target.prompted else {}),
+            **self._guided,
+            prompts={template.name: template.sha256 for template in self.templates},
+            neutralised_delimiters=self.neutralised,
+            engine=EngineFacts(name=target.engine.name, why=target.engine_why),
+            reference_visible=False,
+            stopping=self._how_it_stops,
+            measures=self.whys,
+            identity=self.identity(),
+            started="",
+            finished=None,
+            status="planned",
+        )
 
 
 def make_plan(config: ScanConfig) -> ScanPlan:

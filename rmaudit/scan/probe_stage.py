@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rmaudit.checklists.controls import traps
 from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import TOO_LONG, Request, Sampling, request_seed
-from rmaudit.judging.asker import NO_ANSWER
+from rmaudit.judging.asker import answered
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.metrics.probes import BLIND, GIVEN
 from rmaudit.parsing.parse import parse_pairwise
@@ -24,18 +24,10 @@ from rmaudit.probing.continuation import added_verdict, layout, prefill
 from rmaudit.probing.specification import specified
 from rmaudit.progress import Progress
 from rmaudit.records import ANSWERED, Generation, Judgment, Key, Verdict
-from rmaudit.run.directory import GENERATIONS, PROBES, VERDICTS, RunDir
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import GENERATIONS, PROBES, VERDICTS
 from rmaudit.run.probe_facts import CONSISTENCY, control_key
-from rmaudit.run.probe_rows import Outcome, ProbeRow, probe_of, probe_row
-from rmaudit.run.rows import (
-    Row,
-    VerdictRow,
-    generation_of,
-    generation_row,
-    key_of,
-    verdict_of,
-    verdict_row,
-)
+from rmaudit.run.rows import ProbeOutcome, ProbeRow, VerdictRow
 from rmaudit.scan.measures import CONTINUED
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.verdict_stage import item_shown, read_verdict, responses_shown
@@ -59,7 +51,7 @@ def probe_target(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
     if "causality" in wanted:
         texts = {
             generation.key: generation.text
-            for generation in map(generation_of, run.rows(GENERATIONS))
+            for generation in run.rows(GENERATIONS)
             if generation.key.variant == "base"
         }
         _ask(plan, run, "causality", _continued(plan, base, texts), CONTINUED, progress)
@@ -67,10 +59,9 @@ def probe_target(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
 
 def _base_rows(run: RunDir) -> list[VerdictRow]:
     """The answered rows of items as they are, one an order: only sample 0 is probed."""
-    rows = (verdict_of(row) for row in run.rows(VERDICTS))
     return [
         row
-        for row in rows
+        for row in run.rows(VERDICTS)
         if row.key.variant == "base"
         and row.key.slot == "pair"
         and not row.key.sample
@@ -90,7 +81,7 @@ def _traps(plan: ScanPlan, run: RunDir, base: Iterable[VerdictRow], progress: Pr
         )
     ]
     with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
-        done = {key_of(row) for row in run.rows(GENERATIONS)}
+        done = {row.key for row in run.rows(GENERATIONS)}
         missing = [key for key in keys if key not in done]
         progress.begin("traps", total=len(keys), done=len(keys) - len(missing))
         requests = [
@@ -102,8 +93,8 @@ def _traps(plan: ScanPlan, run: RunDir, base: Iterable[VerdictRow], progress: Pr
             for key in missing
         ]
         for generation in plan.target.engine.complete(requests, plan.sampling):
-            generations.write(generation_row(generation))
-            verdicts.write(verdict_row(read_verdict(plan, items, generation)))
+            generations.write(generation)
+            verdicts.write(read_verdict(plan, items, generation))
             progress.step("traps")
     progress.end("traps")
 
@@ -163,17 +154,17 @@ def _ask(
     progress: Progress,
 ) -> None:
     with run.append(PROBES) as probes:
-        done = {row.asked for row in map(probe_of, run.rows(PROBES))}
+        done = {row.asked for row in run.rows(PROBES)}
         asked = [one for one in questions if one.row.asked not in done]
         for one in asked:
             if one.request is None:
-                probes.write(probe_row(one.row))
+                probes.write(one.row)
         open_ = {one.request.key: one for one in asked if one.request is not None}
         before = sum(asked_probe == probe and condition != "" for _, asked_probe, condition in done)
         progress.begin(probe, total=len(open_) + before, done=before)
         requests = [one.request for one in open_.values() if one.request is not None]
         for generation in plan.target.engine.complete(requests, sampling):
-            probes.write(probe_row(_answered(plan, open_[generation.key], generation)))
+            probes.write(_answered(plan, open_[generation.key], generation))
             progress.step(probe)
     progress.end(probe)
 
@@ -218,12 +209,12 @@ def probe_judge(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
         if row.judgment.verdict in ("a", "b") and row.judgment.reasons
     ]
     with run.append(PROBES) as probes:
-        done = {row.asked for row in map(probe_of, run.rows(PROBES))}
+        done = {row.asked for row in run.rows(PROBES)}
         missing = [row for row in base if (row.key, CONSISTENCY, BLIND) not in done]
         progress.begin(CONSISTENCY, total=len(base), done=len(base) - len(missing))
         with closing(_inferred(plan, missing)) as rows:
             for row in rows:
-                probes.write(probe_row(row))
+                probes.write(row)
                 progress.step(CONSISTENCY)
     progress.end(CONSISTENCY)
 
@@ -248,7 +239,7 @@ def _inferred(plan: ScanPlan, rows: Iterable[VerdictRow]) -> Generator[ProbeRow,
 
 
 def _inferred_row(key: Key, side: Verdict) -> ProbeRow:
-    outcome: Outcome = "unreadable" if side is None else "read"
+    outcome: ProbeOutcome = "unreadable" if side is None else "read"
     return ProbeRow(key, CONSISTENCY, BLIND, outcome, side)
 
 
@@ -257,14 +248,11 @@ def drop_failed(run: RunDir) -> None:
 
     A prompt that is too long stays so, and so does what a judge answered in another form.
     """
-    rows = list(run.rows(PROBES))
-    kept = [row for row in rows if row["outcome"] != "error" or _stays(row)]
-    if len(kept) < len(rows):
-        run.write_rows(PROBES, kept)
+    run.keep_rows(PROBES, lambda row: row.outcome != "error" or _stays(row))
 
 
-def _stays(row: Row) -> bool:
+def _stays(row: ProbeRow) -> bool:
     """Whether a failure would come again."""
-    if row["probe"] == CONSISTENCY:
-        return not row["failure"].startswith(NO_ANSWER)
-    return bool(row["failure"] == TOO_LONG)
+    if row.probe == CONSISTENCY:
+        return answered(row.failure)
+    return row.failure == TOO_LONG

@@ -9,8 +9,9 @@ from rmaudit.parsing.decisions import Difference, by_score, difference, with_dec
 from rmaudit.parsing.verdicts import verdict_places
 from rmaudit.recordings.recording import Recording
 from rmaudit.records import Judgment, Key
-from rmaudit.run.directory import DIFFERENCES, SCORES, VERDICTS, RunDir
-from rmaudit.run.rows import Row, ScoreRow, VerdictRow, score_row, verdict_of, verdict_row
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import DIFFERENCES, SCORES, VERDICTS
+from rmaudit.run.rows import ScoreRow, VerdictRow
 from rmaudit.scan.plan import ScanPlan
 
 
@@ -28,7 +29,7 @@ class Compared(NamedTuple):
         verb = "differs" if self.differ == 1 else "differ"
         return (
             f"Read here, {self.differ:,} of {self.compared:,} recorded decisions {verb}: "
-            f"see {DIFFERENCES} in the run."
+            f"see {DIFFERENCES.name} in the run."
         )
 
 
@@ -37,8 +38,8 @@ def take_scores(plan: ScanPlan, run: RunDir) -> None:
 
     A pair and order that the file does not hold is an `error`, as an answer that is not recorded.
     """
-    run.write_rows(SCORES, (score_row(row) for row in _score_rows(plan)))
-    run.write_rows(VERDICTS, (verdict_row(row) for row in _verdict_rows(plan)))
+    run.write_rows(SCORES, _score_rows(plan))
+    run.write_rows(VERDICTS, _verdict_rows(plan))
 
 
 def _score_rows(plan: ScanPlan) -> Iterator[ScoreRow]:
@@ -79,10 +80,9 @@ def compare_decisions(plan: ScanPlan, run: RunDir) -> Compared | None:
     recording = plan.target.recording
     if recording is None or not recording.decisions or plan.config.verdicts == "recorded":
         return None
-    rows = [verdict_of(row) for row in run.rows(VERDICTS)]
-    rows = [row for row in rows if row.key in recording.decisions]
+    rows = [row for row in run.rows(VERDICTS) if row.key in recording.decisions]
     found = [_difference(recording, row) for row in rows]
-    differ = [_difference_row(one) for one in found if one is not None]
+    differ = [one for one in found if one is not None]
     run.write_rows(DIFFERENCES, differ)
     return Compared(len(rows), len(differ))
 
@@ -95,15 +95,3 @@ def _difference(recording: Recording, row: VerdictRow) -> Difference | None:
         places = verdict_places(answer.text, names=recording.names) if answer else []
         stated = [text[start:end] for text, start, end in places]
     return difference(row.key, row.judgment, recorded, stated=stated)
-
-
-def _difference_row(one: Difference) -> Row:
-    return {
-        **one.key._asdict(),
-        "parsed": one.judgment.verdict,
-        "outcome": one.judgment.outcome,
-        "flags": list(one.judgment.flags),
-        "recorded": one.recorded,
-        "stated": list(one.stated),
-        "why": one.why,
-    }

@@ -27,27 +27,11 @@ from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
 from rmaudit.records import ItemResult, Key, Metric
-from rmaudit.run.directory import (
-    FLAWS,
-    GENERATIONS,
-    MANIFEST,
-    MATCHES,
-    METRICS,
-    PROBES,
-    RESULTS,
-    SCHEMA_VERSION,
-    VERDICTS,
-    RunDir,
-    utc_now,
-)
-from rmaudit.run.rows import (
-    VerdictRow,
-    generation_of,
-    generation_row,
-    key_of,
-    result_row,
-    verdict_row,
-)
+from rmaudit.run.directory import METRICS, RunDir, utc_now
+from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, VERDICTS, RowFile
+from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
+from rmaudit.run.rows import VerdictRow
+from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.ceiling_stage import ceiling_rows, drop_stale
 from rmaudit.scan.graders import Grader, graders
@@ -70,7 +54,7 @@ class Scanned:
     metrics: dict[str, Metric]
     slices: dict[str, dict[str, Metric]]
     compared: Compared | None = None
-    sequential: dict[str, Any] | None = None
+    sequential: Sequential | None = None
 
 
 def scan(plan: ScanPlan, progress: Progress) -> Scanned:
@@ -88,28 +72,33 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
         if plan.target.gives_reasons:
             used = _answer_and_judge_all(plan, run, progress, manifest)
             ceiling_rows(dataclasses.replace(plan, items=plan.items[:used]), run, progress)
-            manifest["engine"] |= plan.target.engine.describe()
-            manifest["judge"] |= plan.judge.describe() | {"counts": judge_counts(run)}
-            manifest["labeler"] |= plan.labeler.describe() | {"counts": label_counts(run)}
+            manifest.engine = manifest.engine.adding(plan.target.engine.describe())
+            manifest.judge = manifest.judge.adding(plan.judge.describe())
+            manifest.judge.counts = judge_counts(run)
+            known = LabelerFacts(spec="") if manifest.labeler is None else manifest.labeler
+            manifest.labeler = known.adding(plan.labeler.describe())
+            manifest.labeler.counts = label_counts(run)
         else:
             take_scores(plan, run)
         compared = compare_decisions(plan, run)
         if compared is not None:
-            manifest["recorded_compared"] = compared.compared
-            manifest["recorded_differences"] = compared.differ
+            manifest.recorded_compared = compared.compared
+            manifest.recorded_differences = compared.differ
         scanned = _measure(plan, run, compared, manifest, used=used)
     except BaseException as error:
         stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
-        manifest["status"] = "interrupted" if stopped else "failed"
+        manifest.status = "interrupted" if stopped else "failed"
         with contextlib.suppress(Exception):  # the first error is the one to tell
-            run.write_json(MANIFEST, manifest)
+            run.write_manifest(manifest)
         raise
     finally:
         plan.target.engine.close()
         plan.judge.close()
         plan.labeler.close()
-    manifest |= {"row_hashes": run.hashes(), "finished": utc_now(), "status": "finished"}
-    run.write_json(MANIFEST, manifest)
+    manifest.row_hashes = run.hashes()
+    manifest.finished = utc_now()
+    manifest.status = "finished"
+    run.write_manifest(manifest)
     return scanned
 
 
@@ -120,11 +109,12 @@ def create_run(plan: ScanPlan) -> RunDir:
         (run.path / folder).mkdir(exist_ok=True)
     run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
     manifest = plan.manifest()
-    run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan, manifest["items_sha256"]))
+    run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan, manifest.items_sha256))
     for template in plan.templates:
         run.write_text(f"prompts/{template.sha256[:12]}.j2", template.source)
-    started = {"started": utc_now(), "finished": None, "status": "running"}
-    run.write_json(MANIFEST, {"schema_version": SCHEMA_VERSION, **manifest, **started})
+    manifest.started = utc_now()
+    manifest.status = "running"
+    run.write_manifest(manifest)
     _link_latest(run.path)
     return run
 
@@ -149,25 +139,23 @@ def _link_latest(path: Path) -> None:
 def _resume(plan: ScanPlan) -> RunDir:
     run = RunDir.open(plan.out)
     manifest = run.manifest()
-    before, now = manifest["identity"], plan.identity()
     changed = [
-        f"{name} ({_short(before.get(name))} -> {_short(now.get(name))})"
-        for name in sorted(before.keys() | now.keys())
-        if before.get(name) != now.get(name)
+        f"{name} ({_short(before)} -> {_short(now)})"
+        for name, (before, now) in manifest.identity.differences(plan.identity()).items()
     ]
     if changed:
         raise InputError(
             f"{plan.out} was made with another configuration: {', '.join(changed)}",
             "resume with the options of the first start, or scan into another --out",
         )
-    manifest |= {"finished": None, "status": "running"}
+    manifest.finished = None
+    manifest.status = "running"
     # A measure that an earlier start was asked for stays, and one can be added to a finished run.
-    manifest["measures"] = manifest.get("measures", {}) | dict(plan.settings.measures)
-    run.write_json(MANIFEST, manifest)
+    manifest.measures = manifest.measures | plan.whys
+    run.write_manifest(manifest)
     _drop_failed(run)
     drop_failed(run)
-    drop_unanswered(run, MATCHES, "failure", "chance_failure")
-    drop_unanswered(run, FLAWS, "failure")
+    drop_unanswered(run)
     _drop_orphans(run)
     drop_stale(run)
     _link_latest(run.path)
@@ -179,10 +167,7 @@ def _drop_failed(run: RunDir) -> None:
 
     A prompt that is too long stays so. What came of a row goes with it, as an orphan.
     """
-    rows = list(run.rows(GENERATIONS))
-    kept = [row for row in rows if row["finish_reason"] != "error" or row["error"] == TOO_LONG]
-    if len(kept) < len(rows):
-        run.write_rows(GENERATIONS, kept)
+    run.keep_rows(GENERATIONS, lambda row: row.finish_reason != "error" or row.error == TOO_LONG)
 
 
 def _drop_orphans(run: RunDir) -> None:
@@ -190,17 +175,12 @@ def _drop_orphans(run: RunDir) -> None:
 
     Its completion is made again and may read differently, so what came of the lost one must go.
     """
-    for cause, effect in (
-        (GENERATIONS, VERDICTS),
-        (VERDICTS, MATCHES),
-        (VERDICTS, FLAWS),
-        (VERDICTS, PROBES),
-    ):
-        known = {key_of(row) for row in run.rows(cause)}
-        rows = list(run.rows(effect))
-        kept = [row for row in rows if key_of(row) in known]
-        if len(kept) < len(rows):
-            run.write_rows(effect, kept)
+    known = {row.key for row in run.rows(GENERATIONS)}
+    run.keep_rows(VERDICTS, lambda row: row.key in known)
+    read = {row.key for row in run.rows(VERDICTS)}
+    of_verdicts: tuple[RowFile[Any], ...] = (MATCHES, FLAWS, PROBES)
+    for file in of_verdicts:
+        run.keep_rows(file, lambda row: row.key in read)
 
 
 def _short(value: object) -> str:
@@ -209,7 +189,7 @@ def _short(value: object) -> str:
 
 
 def _answer_and_judge_all(
-    plan: ScanPlan, run: RunDir, progress: Progress, manifest: dict[str, Any]
+    plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunManifest
 ) -> int | None:
     """Both model stages for all items, or for so many as decide the rules that the scan stops on.
 
@@ -236,8 +216,8 @@ def _answer_and_judge_all(
         progress.note(looks[-1].sentence(plan.items))
         if not looks[-1].open:
             break
-    manifest["sequential"] = plan.stopping.record(looks, plan.items)
-    manifest["n_items"] = looks[-1].items
+    manifest.sequential = plan.stopping.record(looks, plan.items)
+    manifest.n_items = looks[-1].items
     return looks[-1].items
 
 
@@ -286,23 +266,22 @@ def _generate(
 ) -> None:
     """Answers that are missing, each written, parsed and handed over as it comes."""
     items = {item.id: item for item in plan.items}
-    parsed = {key_of(row) for row in run.rows(VERDICTS)}
+    parsed = {row.key for row in run.rows(VERDICTS)}
     # Cut torn lines off before the files are read: what is torn is not there.
     with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
         done: set[Key] = set()
-        for row in run.rows(GENERATIONS):
-            generation = generation_of(row)
+        for generation in run.rows(GENERATIONS):
             done.add(generation.key)
             if generation.key not in parsed:
                 verdict = read_verdict(plan, items, generation)
-                verdicts.write(verdict_row(verdict))
+                verdicts.write(verdict)
                 give(verdict)
         missing = [request for request in plan.requests if request.key not in done]
         progress.begin("generate", total=len(plan.requests), done=len(done))
         for generation in plan.target.engine.complete(missing, plan.sampling):
-            generations.write(generation_row(generation))
+            generations.write(generation)
             verdict = read_verdict(plan, items, generation)
-            verdicts.write(verdict_row(verdict))
+            verdicts.write(verdict)
             give(verdict)
             progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
     progress.end("generate")
@@ -313,7 +292,7 @@ def _refuse_if_nothing_is_answered(plan: ScanPlan, run: RunDir) -> None:
     """A model that answers nothing is no audit; of recorded answers, what is missing is counted."""
     if plan.target.engine.name == "replay":
         return
-    generations = [generation_of(row) for row in run.rows(GENERATIONS)]
+    generations = list(run.rows(GENERATIONS))
     if any(generation.finish_reason != "error" for generation in generations):
         return
     reasons = Counter(generation.error for generation in generations)
@@ -336,7 +315,7 @@ def _measure(
     plan: ScanPlan,
     run: RunDir,
     compared: Compared | None,
-    manifest: dict[str, Any],
+    manifest: RunManifest,
     *,
     used: int | None,
 ) -> Scanned:
@@ -351,9 +330,9 @@ def _measure(
             domain: with_sequences(slice_, table.slice(domain), limits)
             for domain, slice_ in slices.items()
         }
-    run.write_rows(RESULTS, (result_row(result) for result in results))
+    run.write_rows(RESULTS, results)
     run.write_json(METRICS, metrics_json(metrics, slices))
-    return Scanned(run, results, metrics, slices, compared, manifest.get("sequential"))
+    return Scanned(run, results, metrics, slices, compared, manifest.sequential)
 
 
 def metrics_json(

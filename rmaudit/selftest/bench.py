@@ -8,7 +8,6 @@ parsed, judged and labelled once.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,10 +25,10 @@ from rmaudit.metrics.table import Table, build_table
 from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.records import Generation, Key, LabelSet, ReasonLabel
-from rmaudit.run.label_rows import LabelRow, label_row
+from rmaudit.run.files import FLAWS
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
-from rmaudit.run.rows import MatchRow, VerdictRow
+from rmaudit.run.rows import LabelRow, MatchRow, VerdictRow
 from rmaudit.run.table import row_labels
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, PlantedAnswer, PlantedModel, World
 from rmaudit.selftest.probes import continued
@@ -181,10 +180,10 @@ class Bench:
         for answer, generation in pairs:
             flaws = answer.flaws or ((),) * len(answer.reasons)
             labels = tuple(ReasonLabel("EG", one) for one in flaws)
-            lines.append(json.dumps(label_row(LabelRow(generation.key, LabelSet(labels, TESTED)))))
+            lines.append(FLAWS.encode(LabelRow(generation.key, LabelSet(labels, TESTED))))
         with TemporaryDirectory() as folder:
-            path = Path(folder) / "flaws.jsonl"
-            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            path = Path(folder) / FLAWS.name
+            path.write_text("".join(lines), encoding="utf-8")
             requests = [
                 _asked(readings[one.key, one.text].verdict, self._items[one.key.item])
                 for _, one in pairs

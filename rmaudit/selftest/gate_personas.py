@@ -24,8 +24,7 @@ from rmaudit.records import (
     Side,
     Verdict,
 )
-from rmaudit.run.label_rows import LabelRow
-from rmaudit.run.rows import MatchRow, VerdictRow
+from rmaudit.run.rows import LabelRow, MatchRow, VerdictRow
 from rmaudit.taxonomy import FLAW_NAMES, TESTED
 
 ORDERS: tuple[Literal["ab", "ba"], ...] = ("ab", "ba")

@@ -11,8 +11,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
+from rmaudit import __version__
 from rmaudit.gate.decide import decide, decide_on_bounds
 from rmaudit.gate.decision import RuleResult
 from rmaudit.gate.evidence import RunEvidence
@@ -20,7 +20,17 @@ from rmaudit.gate.measured import bounds_of, values
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.metrics.bounds import Unanimous
 from rmaudit.metrics.stopping import GroupLimits
+from rmaudit.run.manifest import (
+    EngineFacts,
+    Identity,
+    JudgeFacts,
+    RunManifest,
+    SamplingFacts,
+    Seeds,
+    TargetFacts,
+)
 from rmaudit.run.results import chance_partners
+from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import TableSettings, table_of_rows
 from rmaudit.selftest.gate_personas import PERSONAS, make, rows
 
@@ -70,14 +80,46 @@ def _runs(n: int, domains: list[str]) -> Iterator[tuple[str, RunEvidence]]:
     """A run of each persona on the same items."""
     items = make(n, domains)
     partners = chance_partners(items, seed=_SETTINGS.seed)
-    identity: dict[str, Any] = {"identity": {}, "judge": {}, "target": {}}
+    manifest = _manifest(n)
     for name, persona in PERSONAS.items():
         made = rows(persona, items, partners)
         results, table = table_of_rows(
             items, made.verdicts, made.matches, (), _SETTINGS, labels=made.labels
         )
         limits = GroupLimits(1, 2, 1, 5)
-        yield name, RunEvidence(name, identity, table, tuple(results), {}, (), limits, seed=0)
+        yield name, RunEvidence(name, manifest, table, tuple(results), {}, (), limits, seed=0)
+
+
+def _manifest(n: int) -> RunManifest:
+    """The manifest of a run of a persona: made up, as its rows are."""
+    made = "made up"
+    return RunManifest(
+        schema_version=SCHEMA_VERSION,
+        tool_version=__version__,
+        target=TargetFacts(spec=made, name=made, digest=""),
+        rm_type="gen-pairwise",
+        rm_type_why=made,
+        sets=[],
+        n_items=n,
+        reference_origins=[],
+        judge=JudgeFacts(spec=made),
+        judge_view="full",
+        max_reasons=_SETTINGS.max_reasons,
+        verdicts="parsed",
+        orders=["ab", "ba"],
+        samples=1,
+        seeds=Seeds(run=0, bootstrap=0, chance=0),
+        profile=made,
+        sampling=SamplingFacts(),
+        prompts={},
+        neutralised_delimiters=0,
+        engine=EngineFacts(name=made, why=made),
+        reference_visible=False,
+        identity=Identity(),
+        started="",
+        finished="",
+        status="finished",
+    )
 
 
 def _shown(policy: Policy, rule: Rule, runs: dict[str, RunEvidence]) -> PolicyOutcome:

@@ -63,7 +63,7 @@ class CompareScreen:
         for place, run in (("first", pair.first), ("second", pair.second)):
             self._fact(place, f"{run.name} · {run.path}")
         self._fact("items", items_text(pair.shared))
-        judges = {str(run.manifest["judge"]["spec"]) for run in (pair.first, pair.second)}
+        judges = {run.manifest.judge.spec for run in (pair.first, pair.second)}
         self._fact("judge", " and ".join(sorted(judges)))
         self._page.print()
         rows = overall_rows(pair, every=self._verbose)

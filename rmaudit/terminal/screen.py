@@ -124,7 +124,7 @@ class Screen:
             compared = scanned.compared._asdict() if scanned.compared else None
             found |= {"run": str(path), "recorded_decisions": compared}
             if scanned.sequential is not None:
-                found["sequential"] = scanned.sequential
+                found["sequential"] = scanned.sequential.as_dict()
             if decision is not None:
                 found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
@@ -147,7 +147,7 @@ class Screen:
         if scanned.compared:
             self._page.print(Text(f"\n  {scanned.compared.sentence}"))
         if scanned.sequential is not None:
-            self._page.print(Text(f"\n  {stopped_sentence(scanned.sequential)}"))
+            self._page.print(Text(f"\n  {stopped_sentence(scanned.sequential.as_dict())}"))
         if decision is not None:
             show_decision(decision)
         self._page.print(Text(f"\n  run     {path}"))

@@ -19,6 +19,7 @@ from rmaudit.errors import InputError
 from rmaudit.metrics import REGISTRY
 from rmaudit.metrics.bounds import Unanimous
 from rmaudit.metrics.paired import Change
+from rmaudit.run.manifest import GraderCounts, JudgeFacts, RunManifest
 
 Cli = Callable[..., Done]
 
@@ -118,7 +119,7 @@ def test_same_answers_of_another_model_are_told() -> None:
     run_set(faithful, "good")
     run_set(faithful, "twin")
     first, second = read("good"), read("twin", 2)
-    second.manifest["target"]["digest"] = "other"
+    second.manifest.target.digest = "other"
     notes = compare_pair(first, second).scope.notes
     assert "both runs give the same answers, word for word" in notes
 
@@ -138,7 +139,7 @@ def test_what_cannot_be_compared_is_said_before_work(cli: Cli, words: list[str],
     run_set(faithful, "good")
     run_set(vague, "other", spec="synth:5:4:slogan")
     run = run_set(vague, "open")
-    run.write_json("manifest.json", {**run.manifest(), "status": "interrupted"})
+    run.write_manifest(run.manifest().adding({"status": "interrupted"}))
     done = cli("compare", *words)
     assert done.code == 2
     assert done.err.startswith(told)
@@ -148,13 +149,13 @@ def test_what_cannot_be_compared_is_said_before_work(cli: Cli, words: list[str],
 # ----------------------------------------------------------------------- comparability
 
 
-def manifest() -> dict[str, object]:
+def manifest() -> RunManifest:
     run_set(faithful, "good")
     return read("good").manifest
 
 
-def changed(base: dict[str, object], **identity: object) -> dict[str, object]:
-    return {**base, "identity": {**base["identity"], **identity}}  # type: ignore[dict-item]
+def changed(base: RunManifest, **identity: object) -> RunManifest:
+    return base.adding({"identity": base.identity.adding(identity)})
 
 
 def test_another_judge_bars_what_a_judge_decides() -> None:
@@ -182,7 +183,7 @@ def test_another_labeller_bars_what_it_decides() -> None:
 def test_more_reasons_bar_what_counts_reasons() -> None:
     base = manifest()
     found = comparable(
-        base, {**base, "max_reasons": 8}, ["rc", "accuracy", "coverage.over_max_reasons"]
+        base, base.adding({"max_reasons": 8}), ["rc", "accuracy", "coverage.over_max_reasons"]
     )
     assert found.names == ("accuracy",)
     assert found.barred[0].why == "max_reasons differs (5 and 8)"
@@ -190,15 +191,17 @@ def test_more_reasons_bar_what_counts_reasons() -> None:
 
 def test_two_ways_of_reading_bar_what_verdicts_decide() -> None:
     base = manifest()
-    found = comparable(base, {**base, "verdicts": "recorded"}, ["rc", "ap", "accuracy", "f_rc@0+"])
+    found = comparable(
+        base, base.adding({"verdicts": "recorded"}), ["rc", "ap", "accuracy", "f_rc@0+"]
+    )
     assert found.names == ("rc", "ap")
 
 
 def test_what_is_compared_with_a_caveat() -> None:
     base = manifest()
     other = changed(base, prompt="another")
-    other["samples"] = 4
-    other["judge"] = {"spec": "x", "counts": {"cached": 7}}
+    other.samples = 4
+    other.judge = JudgeFacts(spec="x", counts=GraderCounts(cached=7))
     notes = comparable(base, other, []).notes
     assert "the models were asked with different prompts: a change is of both together" in notes
     assert "1 and 4 samples a prompt" in notes

@@ -12,6 +12,7 @@ import pytest
 from support.answers import ideal_replay
 from support.command_line import Done
 from support.fix_items import item
+from support.run_samples import FOLDER
 
 from rmaudit import versions
 from rmaudit.checklists.load import dump_item
@@ -47,7 +48,8 @@ def checkpoint(path: Path, architecture: str) -> Path:
 def run_of(path: Path, **manifest: Any) -> Path:
     path.mkdir()
     target = {"spec": "m", "name": "m", "digest": "d", "path": str(GROUNDED)}
-    whole = {"schema_version": 1, "rm_type": "gen-pairwise", "target": target} | manifest
+    sample = json.loads((FOLDER / "schema-1" / "answers" / "manifest.json").read_text())
+    whole = sample | {"target": target} | manifest
     (path / "manifest.json").write_text(json.dumps(whole))
     return path
 

@@ -348,7 +348,7 @@ def test_chance_is_measured_on_a_seeded_sample() -> None:
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [("{}", "no row of a matches.jsonl"), ("x", "no row of a matches.jsonl")],
+    [("{}", "line 1, field item: is missing"), ("x", "one of a matches.jsonl")],
 )
 def test_bad_recorded_matches(cli: Cli, tmp_path: Path, line: str, told: str) -> None:
     (tmp_path / "m.jsonl").write_text(line + "\n")

@@ -22,9 +22,11 @@ from support.report_runs import (
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
 from rmaudit.metrics.registry import REGISTRY
+from rmaudit.records import MatchSet
 from rmaudit.report.html import render, write_html
 from rmaudit.report.view import report_view
-from rmaudit.run.directory import MATCHES, METRICS, RunDir
+from rmaudit.run.directory import METRICS, RunDir
+from rmaudit.run.files import MATCHES
 from rmaudit.scan.plan import make_plan
 from rmaudit.scan.scan import scan
 from rmaudit.terminal.screen import Silent
@@ -122,7 +124,7 @@ def test_outcomes_and_flags_are_told_in_words() -> None:
 def test_a_judge_that_failed_is_told_and_its_rows_are_left_out() -> None:
     run = run_set(faithful)
     rows = list(run.rows(MATCHES))
-    rows[0] |= {"matrix": [], "assignment": [], "failure": "answer cut", "chance_matrix": None}
+    rows[0] = rows[0]._replace(matches=MatchSet((), (), failure="answer cut"), chance=None)
     run.write_rows(MATCHES, rows)
     config = ScanConfig(target="replay:model.jsonl", sets=(SET,), out=run.path, resume=True)
     page = page_of(scan(make_plan(config), Silent()).run)
@@ -145,10 +147,10 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
         assert any(name in text and REGISTRY[name].definition in text for text in defined)
     settings = page.all("table", "settings")[0]
     for part in (
-        manifest["prompts"]["generic_pairwise"],
-        manifest["sets"][0]["sha256"],
-        manifest["target"]["digest"],
-        f"rmaudit {manifest['tool_version']}",
+        manifest.prompts["generic_pairwise"],
+        manifest.sets[0].sha256,
+        manifest.target.digest,
+        f"rmaudit {manifest.tool_version}",
         "temperature 0.0",
         "replay (the target is a file of recorded answers)",
         "run 0, bootstrap 0, chance 0",
@@ -170,15 +172,15 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
 )
 def test_warnings_stand_above_the_numbers(change: dict[str, object], told: str) -> None:
     run = run_set(faithful)
-    run.write_json("manifest.json", run.manifest() | change)
+    run.write_json("manifest.json", run.read_json("manifest.json") | change)
     assert told in page_of(run).all("ul", "warnings")[0]
 
 
 def test_left_out_lines_and_a_stale_card_are_warned_of() -> None:
     run = run_set(faithful)
     manifest = run.manifest()
-    manifest["sets"][0] |= {"skipped_lines": 3, "stale_card": True}
-    run.write_json("manifest.json", manifest)
+    manifest.sets[0] = manifest.sets[0].adding({"skipped_lines": 3, "stale_card": True})
+    run.write_manifest(manifest)
     told = page_of(run).all("ul", "warnings")[0]
     assert f"3 bad lines of the set {SET} were left out." in told.capitalize()[0] + told[1:]
     assert f"card of the set {SET} was written for other items." in told

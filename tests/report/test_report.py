@@ -25,7 +25,8 @@ from rmaudit.records import Metric
 from rmaudit.report.html import render, write_html
 from rmaudit.report.plot import place, plot
 from rmaudit.report.view import ReportView, report_view
-from rmaudit.run.directory import METRICS, RESULTS
+from rmaudit.run.directory import METRICS
+from rmaudit.run.files import RESULTS
 from rmaudit.scan.plan import make_plan
 from rmaudit.scan.scan import scan
 from rmaudit.terminal.screen import Silent
@@ -134,8 +135,8 @@ def test_the_2x2_counts_rows_and_outlines_right_for_the_wrong_reasons() -> None:
     assert page.all("a", "cell") == ["8 34.8 %", "7 30.4 %", "6 26.1 %", "2 8.7 %"]
     assert page.all("a", "outlined") == ["7 30.4 %"]
     assert "23 answers, one for each item, order and sample; 1 left out" in page.text
-    rows = [row for result in run.rows(RESULTS) for row in result["rows"]]
-    assert sum(row["correct"] is True and row["rc"] == 0 for row in rows) == 7
+    rows = [row for result in run.rows(RESULTS) for row in result.rows]
+    assert sum(row.correct is True and row.rc == 0 for row in rows) == 7
 
 
 def test_what_was_left_out_is_counted_with_its_bounds() -> None:
@@ -182,7 +183,7 @@ def test_two_runs_stand_side_by_side() -> None:
     assert "100 % of those verdicts come without a single reason" in says
     assert "0 % of those verdicts come without a single reason" in says
     for run in runs:
-        assert run.manifest()["target"]["digest"][:12] in says
+        assert run.manifest().target.digest[:12] in says
     assert "12 of 12 items shown" in page.text
     assert not page.all("ul", "warnings")
 

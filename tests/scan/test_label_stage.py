@@ -15,7 +15,8 @@ from support.judge_server import asked, judge_server, same_text
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.sets import load_set
-from rmaudit.run.label_rows import label_of
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import FLAWS
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:6:slogan"
@@ -53,7 +54,7 @@ def test_the_builtin_labeller_labels_every_answer(cli: Cli, tmp_path: Path) -> N
     """References as reasons: nearly all name a fact of the item, none praises one side."""
     assert cli(*words(tmp_path)).code == 0
     run = tmp_path / "run"
-    labels = [label_of(row) for row in rows(run)]
+    labels = list(RunDir(run).rows(FLAWS))
     verdicts = {(row["item"], row["order"]): row for row in rows(run, "verdicts.jsonl")}
     assert len(labels) == len(verdicts) == 12
     for row in labels:
@@ -215,7 +216,7 @@ def test_recorded_labels_that_are_missing_or_of_another_answer_are_failures(
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("replay:f.jsonl", "f.jsonl, line 1: no row of a flaws.jsonl"),
+        ("replay:f.jsonl", "f.jsonl, line 1, field item: is missing"),
         ("replay:nowhere.jsonl", "cannot read nowhere.jsonl"),
         ("magic", "no labeler 'magic'"),
     ],

@@ -60,9 +60,9 @@ def test_merged_parts_are_the_whole(cli: Cli, parts: tuple[RunDir, RunDir, RunDi
         assert found["metrics"][name]["n_excluded"] == 0
     items = [(run.path / "checklist" / "items.jsonl").read_bytes() for run in (whole, merged)]
     assert items[0] == items[1]
-    assert merged.manifest()["n_items"] == 12
-    assert merged.manifest()["row_hashes"] == merged.hashes()
-    assert [one["items"] for one in merged.manifest()["merged_from"]] == [7, 5]
+    assert merged.manifest().n_items == 12
+    assert merged.manifest().row_hashes == merged.hashes()
+    assert [one.items for one in merged.manifest().merged_from or ()] == [7, 5]
 
 
 def test_the_merged_run_can_be_measured_again_and_compared(
@@ -92,7 +92,9 @@ def test_what_cannot_be_merged(cli: Cli, parts: tuple[RunDir, RunDir, RunDir]) -
     scanned("few", slogans()[5:], max_reasons=3)
     run_items(vague, slogans()[5:], "other")
     stopped = scanned("stopped", slogans()[5:])
-    stopped.write_json("manifest.json", {**stopped.manifest(), "stopping": "sequential"})
+    stopped.write_json(
+        "manifest.json", stopped.manifest().adding({"stopping": "sequential"}).as_dict()
+    )
     for words, told in (
         (["one"], "error: one run has nothing to be merged with"),
         (["one", "nowhere"], "error: no run at nowhere"),

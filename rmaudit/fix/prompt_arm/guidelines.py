@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.embedded import words_a_fault
 from rmaudit.prompts import flatten
+from rmaudit.run.rows import MatchRow
 
 MOST = 12
 WORDS = 40
@@ -73,7 +74,7 @@ class Missed(NamedTuple):
 
 
 def missed(
-    items: Mapping[str, Item], rows: Iterable[Mapping[str, Any]], *, hit: float
+    items: Mapping[str, Item], rows: Iterable[MatchRow], *, hit: float
 ) -> tuple[list[Missed], int]:
     """References that were overlooked, each once, and how many were looked for.
 
@@ -85,10 +86,10 @@ def missed(
     found: dict[tuple[str, str], Missed] = {}
     looked = 0
     for row in rows:
-        if row["failure"] is not None or row.get("variant", "base") != "base":
+        if row.matches.failure is not None or row.key.variant != "base":
             continue
-        item = items[row["item"]]
-        hits = {reference for reference, _, score in row["assignment"] if score >= hit}
+        item = items[row.key.item]
+        hits = {edge.ref for edge in row.matches.edges if edge.score >= hit}
         looked += len(item.reasons)
         for number, reason in enumerate(item.reasons):
             if number not in hits:

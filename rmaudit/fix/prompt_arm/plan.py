@@ -31,6 +31,7 @@ from rmaudit.judging.metajudge import Judge
 from rmaudit.models.profiles import Profile
 from rmaudit.run.directory import MANIFEST, RunDir
 from rmaudit.run.item import run_items
+from rmaudit.run.manifest import RunManifest
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.plan import make_plan as plan_scan
 
@@ -62,9 +63,9 @@ class Audit:
     audited: tuple[Item, ...] = ()
 
     @property
-    def manifest(self) -> dict[str, Any]:
-        """Of the run; empty without one."""
-        return self.run.manifest() if self.run is not None else {}
+    def manifest(self) -> RunManifest | None:
+        """Of the run; None without one."""
+        return self.run.manifest() if self.run is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +188,12 @@ def _target(spec: str) -> tuple[str, Audit]:
         return spec, Audit()
     found = RunDir.open(Path(spec))
     manifest = found.manifest()
-    target = manifest["target"]
-    if manifest["rm_type"] == "score":
-        raise score_only(str(target["name"]))
-    if target["spec"].startswith("replay:"):
-        return _target(target["spec"])
-    return target["spec"], Audit(found, run_items(found))
+    spec = manifest.target.spec
+    if not manifest.gives_reasons:
+        raise score_only(manifest.target.name)
+    if spec.startswith("replay:"):
+        return _target(spec)
+    return spec, Audit(found, run_items(found))
 
 
 def _train(options: Options, held: Sequence[Item]) -> tuple[tuple[Item, ...], dict[str, int]]:
@@ -220,7 +221,7 @@ def config_of(
 ) -> ScanConfig:
     """How the target is scanned on a set."""
     manifest = audit.manifest
-    sampling = manifest.get("sampling") or {}
+    limit = None if manifest is None else manifest.sampling.max_tokens
     config = as_audited(
         options,
         manifest,
@@ -228,7 +229,7 @@ def config_of(
         spec=spec,
         judge=judge,
         out=out,
-        profile=options.profile or manifest.get("profile"),
-        max_tokens=options.max_new_tokens or sampling.get("max_tokens"),
+        profile=options.profile or (None if manifest is None else manifest.profile),
+        max_tokens=options.max_new_tokens or limit,
     )
     return replace(config, target_key_env=options.target_key_env)

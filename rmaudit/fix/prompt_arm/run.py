@@ -29,7 +29,8 @@ from rmaudit.gate.run import gate
 from rmaudit.models.profiles import Profile
 from rmaudit.progress import Progress
 from rmaudit.report.html import write_repair
-from rmaudit.run.directory import MATCHES, RunDir, utc_now
+from rmaudit.run.directory import RunDir, utc_now
+from rmaudit.run.files import MATCHES
 from rmaudit.scan.plan import make_plan as plan_scan
 from rmaudit.scan.scan import scan
 

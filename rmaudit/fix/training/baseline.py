@@ -18,10 +18,13 @@ from rmaudit.fix.reward.reward import read_answer
 from rmaudit.fix.training.prompt_tokens import Encoded, request
 from rmaudit.progress import Progress
 from rmaudit.recordings.recording import ORDERS, ShownOrder
+from rmaudit.records import Generation
 from rmaudit.run.directory import RunDir
-from rmaudit.run.rows import generation_of, generation_row
+from rmaudit.run.files import RowFile
+from rmaudit.run.lines import GenerationLine
 
-ANSWERS, STAGE = "baseline.jsonl", "answer"
+ANSWERS: RowFile[Generation] = RowFile("baseline.jsonl", GenerationLine)
+STAGE = "answer"
 LEAST_PROMPTS = 8
 """Fewer prompts than this are no train set."""
 
@@ -80,8 +83,7 @@ def baseline_pass(
         (one.prompted.item.id, one.prompted.order): [] for one in prompts
     }
 
-    def count(row: dict[str, object]) -> None:
-        generation = generation_of(row)
+    def count(generation: Generation) -> None:
         item, order = items[generation.key.item], ORDERS[generation.key.order == "ba"]
         answer = read_answer(
             generation.text,
@@ -99,15 +101,14 @@ def baseline_pass(
     ]
     with folder.append(ANSWERS) as rows:
         done = set()
-        for row in folder.rows(ANSWERS):
-            done.add(generation_of(row).key)
-            count(row)
+        for generation in folder.rows(ANSWERS):
+            done.add(generation.key)
+            count(generation)
         missing = [one for one in asked if one.key not in done]
         progress.begin(STAGE, total=len(asked), done=len(done))
         for generation in engine.complete(missing, sampling):
-            row = generation_row(generation)
-            rows.write(row)
-            count(row)
+            rows.write(generation)
+            count(generation)
             progress.step(STAGE)
     progress.end(STAGE)
     return chosen(prompts, {place: Passed(sum(r), len(r)) for place, r in found.items()})

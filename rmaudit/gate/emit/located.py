@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from rmaudit.gate.emit.sarif import ItemFinding, ItemRule
-from rmaudit.run.directory import RESULTS, RunDir
+from rmaudit.run import files
+from rmaudit.run.directory import RunDir
 from rmaudit.run.item import run_items
-from rmaudit.run.label_rows import label_of
 from rmaudit.taxonomy import FLAWS
 
-FLAWS_FILE = "flaws.jsonl"
 SPURIOUS = "item/right-for-wrong-reasons"
 
 ITEM_RULES = (
@@ -32,16 +31,15 @@ def item_findings(run: RunDir) -> list[ItemFinding]:
     """
     lines = {item.id: number for number, item in enumerate(run_items(run), start=1)}
     found = []
-    for row in run.rows(RESULTS):
-        answers = [one for one in row["rows"] if one["correct"] and one["rc"] == 0]
-        if answers and row["label"] != "tie":
-            told = f"right in {len(answers)} of {len(row['rows'])} answers without a right reason"
-            found.append(ItemFinding(SPURIOUS, row["item"], lines[row["item"]], told))
+    for result in run.rows(files.RESULTS):
+        answers = [one for one in result.rows if one.correct and one.rc == 0]
+        if answers and result.label != "tie":
+            told = f"right in {len(answers)} of {len(result.rows)} answers without a right reason"
+            found.append(ItemFinding(SPURIOUS, result.item, lines[result.item], told))
     flagged: Counter[tuple[str, str]] = Counter()
-    if (run.path / FLAWS_FILE).is_file():
-        for row in run.rows(FLAWS_FILE):
-            for label in label_of(row).labels.labels:
-                flagged.update((flaw, row["item"]) for flaw in label.flaws)
+    for row in run.rows(files.FLAWS):
+        for label in row.labels.labels:
+            flagged.update((flaw, row.key.item) for flaw in label.flaws)
     names: Mapping[str, str] = {flaw: meaning.name for flaw, meaning in FLAWS.items()}
     for (flaw, item), count in sorted(flagged.items()):
         if item in lines:

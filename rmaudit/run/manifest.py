@@ -1,0 +1,339 @@
+"""manifest.json as a record: how a run was made, of what, by whom it was judged.
+
+Keys that this version does not know, and what engines, judges and labellers report of themselves,
+are kept as they are: a record writes what was read or given, in that order, and what was set later
+at the end. A field that was never given is not written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    SerializerFunctionWrapHandler,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
+
+from rmaudit.errors import InputError
+from rmaudit.run.faults import fault_of
+from rmaudit.run.schema import SCHEMA_VERSION
+
+Number = StrictInt | StrictFloat
+"""A number as it is written: 1 stays 1, and is not written again as 1.0."""
+
+
+class OpenRecord(BaseModel):
+    """Some named facts, and any others beside them."""
+
+    model_config = ConfigDict(extra="allow")
+
+    _given: tuple[str, ...] = PrivateAttr(())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _keep_order(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        made = handler(data)
+        if isinstance(data, Mapping):
+            made._given = tuple(data)
+        return made
+
+    @model_serializer(mode="wrap")
+    def _in_order(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = handler(self)
+        return {name: fields[name] for name in self._given if name in fields} | fields
+
+    def as_dict(self) -> dict[str, Any]:
+        """What is written: the facts that were given."""
+        return self.model_dump(exclude_unset=True)
+
+    def others(self, *names: str) -> dict[str, Any]:
+        """What is written, but for these facts."""
+        return {name: value for name, value in self.as_dict().items() if name not in names}
+
+    def adding(self, facts: Mapping[str, Any]) -> Self:
+        """These facts with others beside or in place of them."""
+        return type(self).model_validate(self.as_dict() | dict(facts))
+
+
+class TargetFacts(OpenRecord):
+    """The audited model; `path`, `kind` and whatever else its engine knows of it."""
+
+    spec: str
+    name: str
+    digest: str
+    path: str | None = None
+    kind: str | None = None
+    planted: StrictBool = False
+
+
+class SetFacts(OpenRecord):
+    """A checklist set, by its content."""
+
+    name: str
+    version: str
+    origin: str
+    sha256: str
+    items: StrictInt
+    skipped_lines: StrictInt
+    stale_card: StrictBool
+
+
+class GraderCounts(OpenRecord):
+    """What a judge or labeller did over all starts of a run; see `rows.JudgeUse`."""
+
+    rows: StrictInt = 0
+    failures: StrictInt = 0
+    calls: StrictInt = 0
+    retries: StrictInt = 0
+    snapped: StrictInt = 0
+    tokens_in: StrictInt = 0
+    tokens_out: StrictInt = 0
+    cached: StrictInt = 0
+
+
+class CardSplit(OpenRecord):
+    """A judge against a split of the known truth."""
+
+    precision: Number | None
+    recall: Number | None
+    r: Number | None
+    bias: Number | None
+    ok: StrictBool
+
+
+class CitedCard(OpenRecord):
+    """What a run cites of the card of its judge.
+
+    null_tests: mean score by what was put to the judge. missed: the null tests above their bar.
+    """
+
+    sha256: str
+    made: str
+    ok: StrictBool
+    null_tests: dict[str, Number | None]
+    missed: list[str]
+    known_truth: dict[str, CardSplit]
+
+
+class JudgeFacts(OpenRecord):
+    """The judge of matches; `approximate` where it only compares text."""
+
+    spec: str
+    approximate: StrictBool = False
+    card: CitedCard | None = None
+    counts: GraderCounts = GraderCounts()
+    spot_check: dict[str, Any] | None = None
+
+
+class LabelerFacts(OpenRecord):
+    """The labeller of reasons, and what it tests."""
+
+    spec: str
+    approximate: StrictBool = False
+    tests: list[str] = []
+    counts: GraderCounts = GraderCounts()
+
+
+class EngineFacts(OpenRecord):
+    """What completed the prompts, and why this engine."""
+
+    name: str
+    why: str
+
+
+class Seeds(OpenRecord):
+    """Seeds of the run, of bootstrap intervals, of the pairing for chance."""
+
+    run: StrictInt
+    bootstrap: StrictInt
+    chance: StrictInt
+
+
+class SamplingFacts(OpenRecord):
+    """How answers were drawn; nothing where no model was prompted."""
+
+    temperature: Number | None = None
+    top_p: Number | None = None
+    top_k: StrictInt | None = None
+    max_tokens: StrictInt | None = None
+
+
+class PolicyFacts(OpenRecord):
+    """A policy, by its content."""
+
+    name: str
+    sha256: str
+
+
+class LookFacts(OpenRecord):
+    """One look at a run that may stop: after so many items, the rules that were open."""
+
+    items: StrictInt
+    open: list[str]
+
+
+class Sequential(OpenRecord):
+    """A run that stopped by its results, or might have."""
+
+    policy: PolicyFacts
+    decided: StrictBool
+    items_used: StrictInt
+    items_planned: StrictInt
+    groups_used: StrictInt
+    groups_planned: StrictInt
+    looks: list[LookFacts]
+    rules: dict[str, str]
+
+
+class MergedPart(OpenRecord):
+    """One of the runs that a merged run was made of."""
+
+    run: str
+    items: StrictInt
+    row_hashes: dict[str, str] | None
+
+
+class Differing(NamedTuple):
+    """A value of an identity in two runs; None where one lacks it."""
+
+    first: Any
+    second: Any
+
+
+class Identity(OpenRecord):
+    """What decides the result of a run: a resume must not change any of it.
+
+    The judge and the labeller add facts of theirs, whose names begin with `judge` and `labeler`.
+    """
+
+    target: str | None = None
+    set: str | None = None
+    limit: StrictInt | None = None
+    seed: StrictInt | None = None
+    orders: str | None = None
+    samples: StrictInt | None = None
+    max_reasons: StrictInt | None = None
+    verdicts: str | None = None
+    judge: str | None = None
+    judge_view: str | None = None
+    labeler: str | None = None
+    engine: str | None = None
+    profile: str | None = None
+    temperature: Number | None = None
+    top_p: Number | None = None
+    top_k: StrictInt | None = None
+    max_tokens: StrictInt | None = None
+    prompt: str | None = None
+    until_decided: str | None = None
+    guidelines: list[str] | None = None
+
+    def differences(self, other: Identity) -> dict[str, Differing]:
+        """What differs, in the order of names."""
+        one, two = self.as_dict(), other.as_dict()
+        values = {name: Differing(one.get(name), two.get(name)) for name in sorted({*one, *two})}
+        return {name: pair for name, pair in values.items() if pair.first != pair.second}
+
+    def names(self) -> list[str]:
+        """What is said, in the order in which it was given."""
+        return list(self.as_dict())
+
+
+class RunManifest(OpenRecord):
+    """manifest.json.
+
+    Attributes:
+        schema_version: of the run directory; see `schema`.
+        rm_type: how the target judges, `score` where it gives no reasons; `rm_type_why` tells
+            from what that was seen.
+        n_items: that count: fewer than planned in a run that stopped early.
+        items_sha256: hash of the items as planned, '' where it is not known.
+        chance_items: `rc.chance` was measured on so many items at most; None for all.
+        verdicts: `parsed`, or `recorded` where those of the recorded answers count.
+        guidelines: what was put before the prompt.
+        prompts: sha256 of each template by name.
+        measures: what was asked for with calls of its own, each with why it does not apply or ''.
+        stopping: `full`, `quick` (fewer measures and orders) or `sequential`.
+        status: `planned`, `running`, `finished`, `interrupted` or `failed`.
+        row_hashes: sha256 of each row file by name, once the run has ended.
+        chance_drawn: of a merged run: items that `rc.chance` was measured on.
+    """
+
+    schema_version: StrictInt
+    tool_version: str
+    target: TargetFacts
+    rm_type: str
+    rm_type_why: str
+    sets: list[SetFacts]
+    n_items: StrictInt
+    items_sha256: str = ""
+    reference_origins: list[str]
+    judge: JudgeFacts
+    labeler: LabelerFacts | None = None
+    judge_view: str
+    chance_items: StrictInt | None = None
+    max_reasons: StrictInt
+    verdicts: str
+    orders: list[Literal["ab", "ba"]]
+    samples: StrictInt
+    seeds: Seeds
+    profile: str
+    sampling: SamplingFacts
+    guidelines: list[str] = []
+    prompts: dict[str, str]
+    neutralised_delimiters: StrictInt
+    engine: EngineFacts
+    reference_visible: StrictBool
+    stopping: str = "full"
+    measures: dict[str, str] = {}
+    identity: Identity
+    started: str
+    finished: str | None
+    status: str
+    sequential: Sequential | None = None
+    recorded_compared: StrictInt | None = None
+    recorded_differences: StrictInt | None = None
+    row_hashes: dict[str, str] | None = None
+    chance_drawn: list[str] | None = None
+    merged_from: list[MergedPart] | None = None
+
+    @property
+    def gives_reasons(self) -> bool:
+        """Whether the target says why; a score-only model does not."""
+        return self.rm_type != "score"
+
+
+def manifest_of(data: Mapping[str, Any], path: Path) -> RunManifest:
+    """The record of a manifest file's content.
+
+    Args:
+        data: of the file.
+        path: of the file, for errors.
+
+    Raises:
+        InputError: it is of a newer schema, or a field is missing or holds what it cannot hold.
+    """
+    version = data.get("schema_version")
+    if not isinstance(version, int) or version > SCHEMA_VERSION:
+        raise InputError(
+            f"{path.parent} has schema version {version}; this rmaudit reads up to "
+            f"{SCHEMA_VERSION}",
+            "update rmaudit",
+        )
+    try:
+        return RunManifest.model_validate(data)
+    except ValidationError as error:
+        field, what = fault_of(error)
+        raise InputError(
+            f"{path} is damaged, field {field}: {what}", "restore the file, or scan again"
+        ) from error

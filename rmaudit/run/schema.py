@@ -1,0 +1,13 @@
+"""The version of everything in a run directory, and what each version changed.
+
+It is raised when a field is added to, taken out of, or changes its meaning in a file of the
+directory. A run of an older version still loads, gates and reports: a small one of each version
+lies in `tests/run/samples/`. A run of a newer version is refused.
+
+SCHEMA_VERSION
+    1  first version
+"""
+
+from __future__ import annotations
+
+SCHEMA_VERSION = 1

@@ -48,8 +48,9 @@ from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.prompts import pairwise
 from rmaudit.records import Generation, Key
-from rmaudit.run.directory import RowWriter
-from rmaudit.run.rows import VerdictRow, generation_row, verdict_row
+from rmaudit.run.directory import RunDir
+from rmaudit.run.files import GENERATIONS, VERDICTS
+from rmaudit.run.rows import VerdictRow
 
 MEDIAN, LOWER, NEW_TOKENS, OWN_CPU = 1.05, 1.03, 128, 0.5
 ON_A_CPU = {
@@ -217,10 +218,11 @@ def run_ours(
 ) -> Side:
     started, cpu = perf_counter(), process_time()
     tokens = 0
-    with RowWriter(folder / "generations") as rows, RowWriter(folder / "verdicts") as verdicts:
+    run = RunDir(folder)
+    with run.append(GENERATIONS) as rows, run.append(VERDICTS) as verdicts:
         for generation in engine.complete(batch, sampling):
-            rows.write(generation_row(generation))
-            verdicts.write(verdict_row(read(generation)))
+            rows.write(generation)
+            verdicts.write(read(generation))
             tokens += generation.tokens_out or 0
             if texts is not None:
                 texts.append(generation)

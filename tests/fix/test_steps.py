@@ -84,12 +84,12 @@ def test_prompts_without_a_right_answer_are_left_out_and_counted(tmp_path: Path)
     )  # fmt: skip
     with pytest.raises(InputError, match="only 2 of 3 prompts have a right answer"):
         passed(engine, tmp_path)
-    rows = [json.loads(line) for line in (tmp_path / ANSWERS).read_text().splitlines()]
+    rows = [json.loads(line) for line in (tmp_path / ANSWERS.name).read_text().splitlines()]
     assert len(rows) == 6
     # A second start asks for nothing that is there: an engine that knows nothing does.
     with pytest.raises(InputError, match="only 2 of 3"):
         passed(recorded(), tmp_path)
-    assert len((tmp_path / ANSWERS).read_text().splitlines()) == 6
+    assert len((tmp_path / ANSWERS.name).read_text().splitlines()) == 6
 
 
 def test_what_the_pass_finds() -> None:

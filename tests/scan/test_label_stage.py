@@ -216,7 +216,7 @@ def test_recorded_labels_that_are_missing_or_of_another_answer_are_failures(
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("replay:f.jsonl", "f.jsonl, line 1, field item: is missing"),
+        ("replay:f.jsonl", "f.jsonl, line 1, field labels.0.category: "),
         ("replay:nowhere.jsonl", "cannot read nowhere.jsonl"),
         ("magic", "no labeler 'magic'"),
     ],

@@ -13,7 +13,7 @@ from support.command_line import Done
 from support.gate_runs import policy, rule
 from support.report_runs import Page
 
-from rmaudit.checklists.load import load_set
+from rmaudit.checklists.sets import load_set
 from rmaudit.metrics.estimand import Estimand, not_applicable, pooled
 from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.spec import MetricSpec, Reader

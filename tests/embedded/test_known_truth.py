@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -75,74 +77,132 @@ def test_ids_and_texts_are_unique_over_all_splits() -> None:
 
 
 @pytest.mark.parametrize("split", FILES)
-def test_each_half_is_large_enough(split: str) -> None:
-    half = rows(split)
-    assert {row["split"] for row in half} == {split}
-    assert len(half) >= 30
-    assert sum(len(row["reasons"]) for row in half) >= 120
-    assert sum(len(reason["aims"]) for row in half for reason in row["reasons"]) >= 200
-    labelled = [reason for row in half for reason in row["reasons"] if "category" in reason]
+def test_each_part_is_large_enough(split: str) -> None:
+    part = rows(split)
+    assert {row["split"] for row in part} == {split}
+    assert len(part) >= 30
+    assert sum(len(row["reasons"]) for row in part) >= 120
+    assert sum(len(reason["aims"]) for row in part for reason in row["reasons"]) >= 200
+    labelled = [reason for row in part for reason in row["reasons"] if "category" in reason]
     assert len(labelled) >= 50
     flaws = {flaw for reason in labelled for flaw in reason["flaws"]}
     assert flaws == {"F1", "F2", "F3", "F4"}
 
 
-@pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_a_line_is_complete(row: dict[str, Any]) -> None:
-    assert set(row) == {"item", "reasons", "matrix", "split"}
+Fault = Callable[[dict[str, Any]], Iterator[str]]
+
+
+def faults(check: Fault) -> list[str]:
+    """What is wrong with all rows, each fault with the id of its item: none may hide another."""
+    return [f"{row['item']['id']}: {fault}" for row in ROWS for fault in check(row)]
+
+
+def gaps(row: dict[str, Any]) -> Iterator[str]:
+    if set(row) != {"item", "reasons", "matrix", "split"}:
+        yield f"fields {sorted(row)}"
     item = Item.model_validate(row["item"])
-    assert 3 <= len(row["reasons"]) <= 6
-    assert len(row["matrix"]) == len(item.reasons)
-    assert {len(line) for line in row["matrix"]} == {len(row["reasons"])}
-    assert {score for line in row["matrix"] for score in line} <= GRID
+    if not 3 <= len(row["reasons"]) <= 6:
+        yield f"{len(row['reasons'])} reasons"
+    if len(row["matrix"]) != len(item.reasons):
+        yield f"{len(row['matrix'])} lines of scores for {len(item.reasons)} references"
+    if {len(line) for line in row["matrix"]} != {len(row["reasons"])}:
+        yield "a line of scores is not as long as the reasons"
+    if off := {score for line in row["matrix"] for score in line} - GRID:
+        yield f"scores off the grid: {sorted(off)}"
     for reason in row["reasons"]:
-        assert {"text", "about", "kind", "aims"} <= set(reason)
-        assert set(reason) <= {"text", "about", "kind", "aims", "category", "flaws"}
-        assert reason["about"] in SIDES
-        assert reason["aims"], reason["text"]
-        assert set(reason["aims"]) <= {reference.id for reference in item.reasons}
-        assert reason["text"] not in {reference.text for reference in item.reasons}
-        assert reason.get("category", "EG") in {"EG", "CG", "GS"}
-        assert set(reason.get("flaws", [])) <= {"F1", "F2", "F3", "F4"}
-        assert ("flaws" in reason) == ("category" in reason)
+        yield from (f"{what}: {reason['text']}" for what in gaps_of_reason(reason, item))
 
 
-@pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_scores_fit_the_kind_and_the_side(row: dict[str, Any]) -> None:
+def gaps_of_reason(reason: dict[str, Any], item: Item) -> Iterator[str]:
+    needed = {"text", "about", "kind", "aims"}
+    if not needed <= set(reason) <= needed | {"category", "flaws"}:
+        yield f"fields {sorted(reason)}"
+    if reason["about"] not in SIDES:
+        yield f"about {reason['about']}"
+    if not reason["aims"] or not set(reason["aims"]) <= {one.id for one in item.reasons}:
+        yield f"aims at {reason['aims']}"
+    if reason["text"] in {reference.text for reference in item.reasons}:
+        yield "is a reference word for word"
+    if reason.get("category", "EG") not in {"EG", "CG", "GS"}:
+        yield f"category {reason['category']}"
+    if unknown := set(reason.get("flaws", [])) - {"F1", "F2", "F3", "F4"}:
+        yield f"flaws {sorted(unknown)}"
+    if ("flaws" in reason) != ("category" in reason):
+        yield "flaws or category without the other"
+
+
+def unlikely_scores(row: dict[str, Any]) -> Iterator[str]:
     about = {reference["id"]: reference["about"] for reference in row["item"]["reasons"]}
     for column, reason in enumerate(row["reasons"]):
+        kind, text = reason["kind"], reason["text"]
         scores = {name: score for name, score in cells(row, column).items() if score}
-        assert set(scores.values()) <= KINDS[reason["kind"]], reason["text"]
-        assert bool(scores) == (KINDS[reason["kind"]] != {0.0}), reason["text"]
-        assert set(scores) <= set(reason["aims"]), reason["text"]
-        if reason["kind"] == "compound":
-            assert len(scores) >= 2, reason["text"]
-        for name in scores:
-            assert about[name] in SIDES[reason["about"]], reason["text"]
+        if not set(scores.values()) <= KINDS[kind] or bool(scores) != (KINDS[kind] != {0.0}):
+            yield f"{kind} with scores {scores}: {text}"
+        if not set(scores) <= set(reason["aims"]):
+            yield f"scores {scores} but aims at {reason['aims']}: {text}"
+        if kind == "compound" and len(scores) < 2:
+            yield f"compound of {len(scores)}: {text}"
+        if any(about[name] not in SIDES[reason["about"]] for name in scores):
+            yield f"about {reason['about']} but {scores} are not: {text}"
 
 
-@pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_texts_name_their_side(row: dict[str, Any]) -> None:
-    responses = {side: flat(row["item"][f"response_{side}"]) for side in "ab"}
+def unnamed_sides(row: dict[str, Any]) -> Iterator[str]:
     for reason in row["reasons"]:
-        if reason["kind"] == "copy":
-            assert flat(reason["text"]) in responses[reason["about"]]
+        text, about, kind = reason["text"], reason["about"], reason["kind"]
+        if kind == "copy":
+            if flat(text) not in flat(row["item"][f"response_{about}"]):
+                yield f"no copy of response {about}: {text}"
             continue
-        named = {
-            side for side in "ab" if re.search(rf"\bResponse {side.upper()}\b", reason["text"])
-        }
-        assert named >= SIDES[reason["about"]], reason["text"]
-        if reason["kind"] == "contrast":
-            assert named == {"a", "b"}, reason["text"]
-        assert (reason["about"] is None) == (reason["kind"] == "instruction")
+        named = {side for side in "ab" if re.search(rf"\bResponse {side.upper()}\b", text)}
+        if not named >= SIDES[about] or (kind == "contrast" and named != {"a", "b"}):
+            yield f"{kind} about {about} names {sorted(named)}: {text}"
+        if (about is None) != (kind == "instruction"):
+            yield f"{kind} about {about}: {text}"
 
 
-@pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_a_wrong_number_is_not_one_of_the_reference(row: dict[str, Any]) -> None:
+def numbers_of_the_reference(row: dict[str, Any]) -> Iterator[str]:
     texts = {reference["id"]: reference["text"] for reference in row["item"]["reasons"]}
     for reason in row["reasons"]:
-        if reason["kind"] == "wrong_number":
-            assert any(numbers(reason["text"]) - numbers(texts[name]) for name in reason["aims"])
+        if reason["kind"] == "wrong_number" and not any(
+            numbers(reason["text"]) - numbers(texts[name]) for name in reason["aims"]
+        ):
+            yield f"wrong_number without a number of its own: {reason['text']}"
+
+
+def test_every_line_is_complete() -> None:
+    assert faults(gaps) == []
+
+
+def test_scores_fit_the_kind_and_the_side() -> None:
+    assert faults(unlikely_scores) == []
+
+
+def test_texts_name_their_side() -> None:
+    assert faults(unnamed_sides) == []
+
+
+def test_a_wrong_number_is_not_one_of_the_reference() -> None:
+    assert faults(numbers_of_the_reference) == []
+
+
+def test_all_faults_of_all_lines_are_told() -> None:
+    """The checks above can fail, and one fault does not hide the next."""
+    row = copy.deepcopy(ROWS[0])
+    row["reasons"] = row["reasons"][:2]
+    row["reasons"][0] |= {"about": "c", "aims": ["nowhere"]}
+    assert [fault.partition(":")[0] for fault in gaps(row)] == [
+        "2 reasons",
+        "a line of scores is not as long as the reasons",
+        "about c",
+        "aims at ['nowhere']",
+    ]
+    kinds = Counter(reason["kind"] for row in ROWS for reason in row["reasons"])
+    swapped = [
+        row | {"reasons": [reason | {"kind": "wrong_number"} for reason in row["reasons"]]}
+        for row in ROWS
+    ]
+    told = [fault for row in swapped for fault in numbers_of_the_reference(row)]
+    assert len(told) > kinds["praise_only"]  # no praise has a number
 
 
 def test_every_hard_kind_is_there_often() -> None:
@@ -160,10 +220,13 @@ def test_every_hard_kind_is_there_often() -> None:
     assert sum(aimed.values()) >= 400
 
 
-@pytest.mark.parametrize("split", ["earlier", "heldout"])
-def test_the_embedded_judge_meets_its_bars(split: str) -> None:
-    path = folder("checklists") / "known_truth" / FILES[split]
-    cases = load_split(split, path).cases
+@pytest.mark.slow
+def test_the_embedded_judge_meets_its_bars() -> None:
+    """On `earlier` alone: a split that gates every change to the judge is no longer held out.
+
+    `rmaudit judge check` measures `heldout`.
+    """
+    cases = load_split("earlier", folder("checklists") / "known_truth" / FILES["earlier"]).cases
     answers = BuiltinJudge().judge([case.request() for case in cases])
     found = compare(cases, {answer.key: answer.matrix for answer in answers})
     assert found.met == dict.fromkeys(("precision", "recall", "r", "bias"), True)

@@ -28,6 +28,12 @@ NUMBER = re.compile(r"(?<![\w.#])\d+(?:[.,]\d{3})*(?:\.\d+)?(?!\w)")
 FEW = "synth:3:8:slogan"
 
 
+@pytest.fixture(autouse=True)
+def no_heldout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test measures a judge on `heldout`: what gates a developer's loop is not held out."""
+    monkeypatch.delitem(truth.SPLITS, "heldout")
+
+
 def card_of(done: Done) -> dict[str, Any]:
     assert done.code == 0, done.err
     return dict(json.loads(done.out))
@@ -107,6 +113,7 @@ def test_builtin_check(cli: Cli, tmp_path: Path) -> None:
     assert "no model calls" in done.err
 
 
+@pytest.mark.slow
 def test_a_judge_behind_an_endpoint(cli: Cli) -> None:
     """The stand-in scores 1 where two texts are equal: it passes all null tests and hears nothing.
 
@@ -137,6 +144,7 @@ def test_a_judge_behind_an_endpoint(cli: Cli) -> None:
         assert "model calls; --max-calls is 10" in refused.out
 
 
+@pytest.mark.slow
 def test_a_scan_cites_the_card_of_its_judge(cli: Cli, tmp_path: Path) -> None:
     items = load_set(FEW).items
     replay = ideal_replay(tmp_path / "ideal.jsonl", items)
@@ -152,6 +160,7 @@ def test_a_scan_cites_the_card_of_its_judge(cli: Cli, tmp_path: Path) -> None:
     assert cited["known_truth"]["dev"]["recall"] == 0.0
 
 
+@pytest.mark.slow
 def test_failures_are_counted_and_a_judge_that_fails_on_all_ends_with_1(cli: Cli) -> None:
     first = load_set(FEW).items[0].response_a
     with judge_server(lambda prompt: "Hm." if first in prompt else same_text(prompt)) as server:
@@ -201,6 +210,8 @@ def test_the_shipped_card_is_of_this_judge(cli: Cli) -> None:
     # To renew after a change of the judge that is meant: rmaudit judge check --json, then read it.
     shipped = json.loads(SHIPPED.read_text(encoding="utf-8"))
     again = card_of(cli("judge", "check", "--json"))
-    for name in ("identity", "set", "seed", "null_tests", "known_truth", "labels", "ok"):
+    for name in ("identity", "set", "seed", "null_tests", "labels", "ok"):
         assert again[name] == shipped[name], name
+    assert again["known_truth"] == {"dev": shipped["known_truth"]["dev"]}
+    assert set(shipped["known_truth"]) == {"dev", "heldout"}
     assert shipped["null_tests"].keys() >= {"self", "other_family", "wrong_side", "instruction"}

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from support.command_line import Done
 
 from rmaudit.__main__ import run
+from rmaudit.checklists.load import ChecklistSet
+from rmaudit.checklists.synth import write
+from rmaudit.checklists.synth.base import Family
+from rmaudit.checklists.synth.write import make_set
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sets_made_once() -> Iterator[None]:
+    """A `synth:` set that many tests scan is made once: same arguments, same frozen items.
+
+    Making it is a third of the time of such a test. The tests of the generator call it as it is.
+    """
+    make = cache(lambda families, n, seed, name: make_set(families, n=n, seed=seed, name=name))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write, "make_set", partial(_made_once, make))
+        yield
+
+
+def _made_once(
+    make: Callable[..., ChecklistSet],
+    families: Sequence[Family],
+    *,
+    n: int,
+    seed: int,
+    name: str | None = None,
+) -> ChecklistSet:
+    return make(tuple(families), n, seed, name)
 
 
 @pytest.fixture(autouse=True)

@@ -181,6 +181,7 @@ def test_planted_models_are_called_planted(cli: Cli, tmp_path: Path) -> None:
         assert f"runs/{name}-planted-" in done.err
 
 
+@pytest.mark.slow
 def test_checklist_commands(cli: Cli, tmp_path: Path) -> None:
     made = cli(
         "checklist", "synth", "--n", "20", "--seed", "5", "--family", "slogan", "--out", "mine"

@@ -83,6 +83,7 @@ def test_no_fall_is_shown() -> None:
     assert noise.verdict == "no fall shown"
 
 
+@pytest.mark.slow
 def test_the_choice_of_the_best_step_is_paid_for() -> None:
     """Steps that differ by chance alone: a fall is claimed in at most about 5% of curves."""
     claimed = sum(
@@ -151,6 +152,7 @@ def test_few_models_are_only_shown() -> None:
     assert (equal.spearman, equal.why) == (None, "all models are equal on a set")
 
 
+@pytest.mark.slow
 def test_rank_agreement_of_three_models_on_two_sets(cli: Cli) -> None:
     paths = []
     for spec, number in (("synth:3:12:slogan", 1), ("synth:4:10:slogan", 2)):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.packages import needs
 
 from rmaudit.config import ScanConfig
 from rmaudit.engines import choose
@@ -17,7 +18,7 @@ from rmaudit.engines.parallel import ParallelEngine
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import InputError, MissingPackageError
 
-pytest.importorskip("torch")
+pytestmark = needs("torch")
 HERE = Path("model")
 
 

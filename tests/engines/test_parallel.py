@@ -118,6 +118,7 @@ def test_no_process_is_given_more_than_its_share(tmp_path: Path) -> None:
     assert found == ["0"] * 6 + ["1"] * 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [None, 8])
 def test_kill_in_the_middle_loses_nothing_and_repeats_nothing(batch: int | None) -> None:
     factory = partial(EchoEngine, pace=0.01, batched=batch is not None)
@@ -139,6 +140,7 @@ def test_kill_in_the_middle_loses_nothing_and_repeats_nothing(batch: int | None)
     engine.close()
 
 
+@pytest.mark.slow
 def test_all_processes_dead_is_an_error_that_keeps_what_was_done() -> None:
     engine = ParallelEngine(partial(EchoEngine, pace=0.01), devices=TWO, batch=None)
     warm(engine)
@@ -210,6 +212,7 @@ def test_an_error_of_the_stream_reaches_the_caller() -> None:
         list(engine.complete(stream(), SAMPLING))
 
 
+@pytest.mark.slow
 def test_leaving_early_ends_the_processes() -> None:
     engine = ParallelEngine(partial(EchoEngine, pace=0.01), devices=TWO, batch=None)
     pids = warm(engine)
@@ -251,6 +254,7 @@ def script(tmp_path: Path, *, content: str, number: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_killed_parent_leaves_no_process(tmp_path: Path) -> None:
     path = script(tmp_path, content="say", number=100_000)
     with subprocess.Popen([sys.executable, path], stdout=subprocess.PIPE, text=True) as parent:
@@ -264,6 +268,7 @@ def test_killed_parent_leaves_no_process(tmp_path: Path) -> None:
         wait_until_gone(pid)
 
 
+@pytest.mark.slow
 def test_parent_that_ends_without_closing_ends_and_prints_of_engines_are_not_on_stdout(
     tmp_path: Path,
 ) -> None:

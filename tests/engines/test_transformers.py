@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import Done
+from support.packages import needs
 from support.random_model import TEMPLATE, save_random_model
 
 from rmaudit.checklists.synth import slogan
@@ -18,8 +19,7 @@ from rmaudit.errors import InputError
 from rmaudit.prompts import pairwise
 from rmaudit.records import Generation, Key
 
-torch = pytest.importorskip("torch")
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, needs("torch")]
 
 PLANTED = Path(__file__).parents[2] / "examples" / "tiny_genrm" / "grounded"
 Cli = Callable[..., Done]
@@ -76,6 +76,8 @@ def test_seeds_differ_by_request_and_top_k_one_is_greedy(random_model: Path) -> 
 
 
 def test_gumbel_draw_follows_the_softmax(random_model: Path) -> None:
+    import torch
+
     from rmaudit.engines.transformers import SeededDraw
 
     scores = torch.log(torch.tensor([[0.5, 0.3, 0.2]])).repeat(4000, 1)

@@ -67,6 +67,7 @@ def test_the_workflow_gates_and_leaves_its_files(
     assert verdict in (tmp_path / "summary.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_command_and_flag_of_the_examples_exists() -> None:
     from rmaudit.cli import command  # noqa: F401  (the app must import)
 

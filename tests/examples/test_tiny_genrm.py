@@ -34,6 +34,7 @@ def tokenizer() -> Any:
     return new_tokenizer()
 
 
+@pytest.mark.slow
 def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
     assert lessons.HELD_OUT_SEEDS == (11, 12, 13)
     assert lessons.HELD_OUT_N == 1000

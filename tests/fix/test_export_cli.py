@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from support.answers import ideal_answer
 from support.command_line import Done
+from support.packages import needs
 
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.sets import load_set
 
-pytest.importorskip("torch")
-pytest.importorskip("pyarrow")
+pytestmark = needs("torch", "pyarrow")
 
 ROOT = Path(__file__).parents[2]
 GROUNDED = ROOT / "examples" / "tiny_genrm" / "grounded"

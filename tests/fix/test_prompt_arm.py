@@ -238,6 +238,7 @@ def test_targets_and_sets_that_cannot_be_used(cli: Cli, tmp_path: Path) -> None:
     assert found.code in (1, 2)
 
 
+@pytest.mark.slow
 def test_nothing_overlooked_is_nothing_to_learn(cli: Cli) -> None:
     def perfect(prompt: str) -> str:
         return target(items_of(TRAIN))(f"Guidelines for your reasons{prompt}")

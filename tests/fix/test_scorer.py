@@ -238,6 +238,7 @@ def test_the_callable_is_seen_as_async_by_trl() -> None:
     assert function.__name__ == "hybrid_reward"
 
 
+@pytest.mark.slow
 def test_attacks_on_the_reward_earn_little_beside_the_references() -> None:
     items = load_set("synth:5:20").items
     found = attack(items, scorer(BuiltinJudge()), seed=0)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.gate_runs import Cli, decided, edit, kept_runs, make, only, policy, rule
+from support.gate_runs import Cli, decided, edit, make, only, policy, rule
 from support.report_runs import boxed, faithful, vague
 
 from rmaudit.checklists.schema import Item
-
-__all__ = ["kept_runs"]
 
 
 def test_relative(cli: Cli) -> None:

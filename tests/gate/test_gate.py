@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.gate_runs import Cli, decided, edit, kept_runs, make, only, policy, rule
+from support.gate_runs import Cli, decided, edit, make, only, policy, rule
 from support.report_runs import boxed, faithful, vague
 
 from rmaudit.checklists.schema import Item
-
-__all__ = ["kept_runs"]
 
 # -------------------------------------------------------------------------------- verdicts
 

@@ -217,6 +217,7 @@ def test_sides_mirror_each_other(seed: int, threshold: float) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_level_of_a_test_on_skewed_clusters() -> None:
     # 600 data sets of 60 clusters whose mean is the threshold: .05 of them are rejected each way.
     rng = np.random.default_rng(8)

@@ -45,6 +45,7 @@ def test_winner(reasons: list[tuple[str, str | None]], side: Verdict) -> None:
     assert winner([ModelReason(text, about) for text, about in reasons]) == side  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_on_reasons_of_all_families_and_of_the_planted_models() -> None:
     """The references of an item speak for its label; weights, which it cannot see, decide a few."""
     from tiny_genrm.lessons import PRAISE, REASONS

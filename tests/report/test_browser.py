@@ -11,6 +11,7 @@ from support.answers import answer, ideal_replay, write_replay
 from support.command_line import Done
 from support.report_browser import page_of as page_of
 
+from rmaudit.__main__ import run
 from rmaudit.checklists.sets import load_set
 
 pytestmark = pytest.mark.browser
@@ -37,28 +38,32 @@ why = "a test"
 """
 
 
-@pytest.fixture
-def report(tmp_path: Path, cli: Callable[..., Done]) -> Path:
-    """Two gated runs: perfect reasons, and hostile praise."""
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two gated runs, perfect reasons and hostile praise, as `report.html` and `one.html`."""
+    folder = tmp_path_factory.mktemp("report")
     items = load_set(SPEC).items
-    ideal_replay(tmp_path / "grounded.jsonl", items)
+    ideal_replay(folder / "grounded.jsonl", items)
     hostile = "Response A is good. <script>document.title='owned'</script><img src=x onerror=1>"
     write_replay(
-        tmp_path / "praising.jsonl",
+        folder / "praising.jsonl",
         (
             {"item": item.id, "order": order, "text": answer([hostile], "A>B")}
             for item in items
             for order in ("ab", "ba")
         ),
     )
-    (tmp_path / "floor.toml").write_text(POLICY)
-    for name, code in (("grounded", 0), ("praising", 3)):
-        assert cli("scan", f"replay:{name}.jsonl", "--set", SPEC, "--out", name).code == 0
-        assert cli("gate", name, "--policy", "floor.toml").code == code
-    assert cli("report", "grounded", "praising", "--html", "--out", "report.html").code == 0
-    words = ("report", "praising", "--baseline", "grounded", "--html", "--out", "one.html")
-    assert cli(*words).code == 0
-    return tmp_path / "report.html"
+    (folder / "floor.toml").write_text(POLICY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("RMAUDIT_CACHE", str(folder / "cache"))
+        for name, code in (("grounded", 0), ("praising", 3)):
+            assert run(["scan", f"replay:{name}.jsonl", "--set", SPEC, "--out", name]) == 0
+            assert run(["gate", name, "--policy", "floor.toml"]) == code
+        assert run(["report", "grounded", "praising", "--html", "--out", "report.html"]) == 0
+        words = ["report", "praising", "--baseline", "grounded", "--html", "--out", "one.html"]
+        assert run(words) == 0
+    return folder / "report.html"
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -59,6 +59,7 @@ def check(run: Path, whole: Path) -> None:
     assert content(run) == content(whole)
 
 
+@pytest.mark.slow
 def test_answers_of_mixed_quality_are_measured(whole: Path) -> None:
     """Of the 20 items 5 have the wrong verdict, 5 a tie with vague praise: 10 are right."""
     found = json.loads((whole / "metrics.json").read_text())["metrics"]
@@ -71,6 +72,7 @@ def test_answers_of_mixed_quality_are_measured(whole: Path) -> None:
     assert manifest["target"]["name"] == "judge"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TRANSIENT)
 def test_one_fault_on_every_third_prompt(cli: Cli, tmp_path: Path, whole: Path, name: str) -> None:
     with FaultServer(reply, fault=sometimes(name)) as server:
@@ -84,6 +86,7 @@ def test_one_fault_on_every_third_prompt(cli: Cli, tmp_path: Path, whole: Path, 
     assert manifest["engine"]["retries"] >= server.faults[name]
 
 
+@pytest.mark.slow
 def test_failed_requests_are_counted_and_asked_again(cli: Cli, tmp_path: Path, whole: Path) -> None:
     with FaultServer(reply, fault=sometimes("500", times=99)) as server:
         done = cli("scan", server.target, *OPTIONS, "--request-retries", "0")
@@ -110,6 +113,7 @@ def test_failed_requests_are_counted_and_asked_again(cli: Cli, tmp_path: Path, w
     assert content(tmp_path / "run") == content(whole)
 
 
+@pytest.mark.slow
 def test_server_dies_and_comes_back(cli: Cli, tmp_path: Path, whole: Path) -> None:
     with FaultServer(reply, seconds=0.02, die_after=15) as server:
         words = ["scan", server.target, *OPTIONS, "--request-retries", "1"]
@@ -130,6 +134,7 @@ def test_server_dies_and_comes_back(cli: Cli, tmp_path: Path, whole: Path) -> No
     check(tmp_path / "run", whole)
 
 
+@pytest.mark.slow
 def test_server_comes_back_within_the_retries(cli: Cli, tmp_path: Path, whole: Path) -> None:
     with FaultServer(reply, seconds=0.02, die_after=15) as server:
         kill = server.kill
@@ -146,6 +151,7 @@ def test_server_comes_back_within_the_retries(cli: Cli, tmp_path: Path, whole: P
     check(tmp_path / "run", whole)
 
 
+@pytest.mark.slow
 def test_two_servers_one_dies(cli: Cli, tmp_path: Path, whole: Path) -> None:
     with (
         FaultServer(reply, seconds=0.02, die_after=5) as first,
@@ -159,6 +165,7 @@ def test_two_servers_one_dies(cli: Cli, tmp_path: Path, whole: Path) -> None:
     check(tmp_path / "run", whole)
 
 
+@pytest.mark.slow
 def test_two_servers_share_and_one_may_come_late(cli: Cli, tmp_path: Path, whole: Path) -> None:
     with FaultServer(reply, seconds=0.02) as first, FaultServer(reply, seconds=0.02) as second:
         assert cli("scan", f"{first.target},{second.url}", *OPTIONS).code == 0
@@ -177,6 +184,7 @@ def test_two_servers_share_and_one_may_come_late(cli: Cli, tmp_path: Path, whole
     check(tmp_path / "late", whole)
 
 
+@pytest.mark.slow
 def test_sigterm_in_the_middle(tmp_path: Path, whole: Path) -> None:
     """It comes while the requests in flight would hang for a minute more."""
 
@@ -250,6 +258,7 @@ def test_wrong_key_names_the_variable(cli: Cli, monkeypatch: pytest.MonkeyPatch)
     assert not Path("run").exists()
 
 
+@pytest.mark.slow
 def test_key_that_stops_to_work(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server repeats the key in its error, as some do; nobody hears of it."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -278,6 +287,7 @@ def test_too_long_prompts(cli: Cli, tmp_path: Path) -> None:
     assert '"outcome": "too_long"' in (tmp_path / "run" / "verdicts.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_a_broken_service_ends_the_work(cli: Cli, tmp_path: Path) -> None:
     with FaultServer(reply, fault=lambda prompt, nth: "500") as server:
         done = cli("scan", server.target, *OPTIONS, "--request-retries", "0")
@@ -300,6 +310,7 @@ def test_max_calls_tells_the_estimate(cli: Cli) -> None:
     assert "tokens and writes 40,960 at most" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "code"), [("\n", 2), ("y\n", 1)])
 def test_a_costly_scan_asks_on_a_terminal(tmp_path: Path, typed: str, code: int) -> None:
     """A yes is seen by the requests that follow: the server refuses them all."""
@@ -323,6 +334,7 @@ def test_a_costly_scan_asks_on_a_terminal(tmp_path: Path, typed: str, code: int)
     assert (b"error: not started" in told) == (code == 2)
 
 
+@pytest.mark.slow
 def test_yes_and_a_pipe_are_not_asked(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rmaudit.terminal.ask.ASK_ABOVE", 0)
     with FaultServer(reply) as server:

@@ -129,6 +129,7 @@ def metrics(run: Path) -> dict[str, Any]:
     return dict(json.loads((run / "metrics.json").read_text())["metrics"])
 
 
+@pytest.mark.slow
 def test_a_judge_at_an_endpoint_works_while_the_target_does(cli: Cli, tmp_path: Path) -> None:
     """40 target calls of 0.1 s, two at a time, take 2 s; the judge is asked long before."""
     with (
@@ -156,6 +157,7 @@ def target_file(folder: Path) -> str:
     return f"replay:{folder / 'run' / 'generations.jsonl'}"
 
 
+@pytest.mark.slow
 def test_rows_that_the_queue_passed_over_are_judged_all_the_same(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +169,7 @@ def test_rows_that_the_queue_passed_over_are_judged_all_the_same(
     assert len({(row["item"], row["order"]) for row in rows}) == len(rows) == 40
 
 
+@pytest.mark.slow
 def test_a_judge_that_is_gone_stops_the_target_and_a_resume_goes_on(
     cli: Cli, tmp_path: Path
 ) -> None:
@@ -192,6 +195,7 @@ def test_a_judge_that_is_gone_stops_the_target_and_a_resume_goes_on(
     assert metrics(tmp_path / "run")["rc"]["n_excluded"] == 0
 
 
+@pytest.mark.slow
 def test_a_target_that_is_gone_stops_the_judge(cli: Cli, tmp_path: Path) -> None:
     with (
         FaultServer(answers(ITEMS), die_after=20) as target,
@@ -208,6 +212,7 @@ def test_a_target_that_is_gone_stops_the_judge(cli: Cli, tmp_path: Path) -> None
     assert len(lines(tmp_path / "run" / "matches.jsonl")) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_stopped_while_both_work_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     with (

@@ -121,6 +121,7 @@ def test_one_model_as_judge_and_labeller_is_asked_in_one_stream(cli: Cli, tmp_pa
     assert (found["f_score"]["value"], found["s_corr"]["value"]) == (1.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_labeller_elsewhere_works_while_the_target_does(cli: Cli, tmp_path: Path) -> None:
     with (
         FaultServer(lambda prompt: answer(["Response A is clear."], "A>B"), seconds=0.2) as target,

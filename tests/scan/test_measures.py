@@ -247,6 +247,7 @@ def test_a_model_infers_the_winner_from_the_reasons_alone(cli: Cli, tmp_path: Pa
     assert Path("run", "prompts", f"{prompts['blind'][:12]}.j2").is_file()
 
 
+@pytest.mark.slow
 def test_all_measures_resumed_from_any_point(cli: Cli, server: FaultServer) -> None:
     assert scan(cli, server, "--full").code == 0
     whole, calls = metrics(), len(server.bodies)
@@ -264,6 +265,7 @@ def test_all_measures_resumed_from_any_point(cli: Cli, server: FaultServer) -> N
     assert len(server.bodies) - calls >= len(probes) - len(probes) // 2 + 3 - blind
 
 
+@pytest.mark.slow
 def test_a_measure_is_added_to_a_finished_run(cli: Cli, server: FaultServer) -> None:
     assert scan(cli, server).code == 0
     assert not Path("run", "probes.jsonl").exists()
@@ -280,6 +282,7 @@ def test_a_measure_is_added_to_a_finished_run(cli: Cli, server: FaultServer) -> 
     assert measured == {"causality": "", "traps": ""}
 
 
+@pytest.mark.slow
 def test_failed_probes_are_counted_bounded_and_asked_again(cli: Cli, server: FaultServer) -> None:
     server.fault = lambda prompt, nth: "500" if "1. First, " in prompt and nth < 2 else None
     words = ["--measure", "causality", "--request-retries", "0"]
@@ -377,6 +380,7 @@ def test_presets(cli: Cli, tmp_path: Path) -> None:
     assert set(manifest["measures"]) == set(MEASURES)
 
 
+@pytest.mark.slow
 def test_report_shows_what_was_asked_for(cli: Cli, server: FaultServer) -> None:
     assert scan(cli, server).code == 0
     assert scan(cli, server, "--measure", "causality", run="probed").code == 0

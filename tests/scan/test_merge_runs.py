@@ -65,6 +65,7 @@ def test_merged_parts_are_the_whole(cli: Cli, parts: tuple[RunDir, RunDir, RunDi
     assert [one.items for one in merged.manifest().merged_from or ()] == [7, 5]
 
 
+@pytest.mark.slow
 def test_the_merged_run_can_be_measured_again_and_compared(
     cli: Cli, parts: tuple[RunDir, RunDir, RunDir]
 ) -> None:
@@ -110,6 +111,7 @@ def test_what_cannot_be_merged(cli: Cli, parts: tuple[RunDir, RunDir, RunDir]) -
     assert "is there already" in cli("merge-runs", "one", "two", "--out", "whole").err
 
 
+@pytest.mark.slow
 def test_measures_are_merged_where_all_parts_have_them(cli: Cli) -> None:
     items = slogans()
     record(mixed, items, "all")

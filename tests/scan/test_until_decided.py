@@ -96,6 +96,7 @@ def cli_report(cli: Cli, run: Path) -> str:
     return (run / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_goes_on_to_the_end_where_nothing_is_shown(cli: Cli) -> None:
     done, run = until(cli, replay(half_right), policy(rule("accuracy", 0.5)), "--json")
     assert done.code == 4
@@ -109,12 +110,14 @@ def test_goes_on_to_the_end_where_nothing_is_shown(cli: Cli) -> None:
     assert manifest(run)["n_items"] == 160
 
 
+@pytest.mark.slow
 def test_min_n_is_waited_for(cli: Cli) -> None:
     done, run = until(cli, replay(faithful), policy(rule("accuracy", 0.6, min_n=70)), "-q")
     assert done.code == 0
     assert manifest(run)["n_items"] == 72
 
 
+@pytest.mark.slow
 def test_relative_by_paired_differences(cli: Cli) -> None:
     rules = policy(rule("accuracy", 0.1, kind="relative"), rule("rc", 0.3, kind="relative"))
     before = replay(faithful, "before")
@@ -130,6 +133,7 @@ def test_relative_by_paired_differences(cli: Cli) -> None:
 # --------------------------------------------------------------- what its numbers rest on
 
 
+@pytest.mark.slow
 def test_bounds_are_those_of_the_sequence(cli: Cli) -> None:
     """All 32 groups right. Fixed: 0.025^(1/32) = 0.891. The sequence must be lower, by hand:
 
@@ -157,6 +161,7 @@ def test_bounds_are_those_of_the_sequence(cli: Cli) -> None:
     assert told["low"] == pytest.approx(low, abs=1e-6)  # both sides share the 5%
 
 
+@pytest.mark.slow
 def test_gate_of_a_stopped_run_uses_the_sequence(cli: Cli) -> None:
     """A stricter policy that the fixed bound would pass is undecided; one that has no sequence is
     told as such.
@@ -192,6 +197,7 @@ def test_refused_by_name_before_the_start(cli: Cli, rules: list[str], said: str)
     assert not run.exists()
 
 
+@pytest.mark.slow
 def test_relative_ratios_are_refused(cli: Cli) -> None:
     target = replay(faithful)
     assert cli("scan", target, "--set", SET, "--out", "base", "-q").code == 0
@@ -205,6 +211,7 @@ def test_relative_ratios_are_refused(cli: Cli) -> None:
     assert "differ in more than the model: max reasons" in done.err
 
 
+@pytest.mark.slow
 def test_other_refusals(cli: Cli) -> None:
     target = replay(faithful)
     done = cli("scan", target, "--set", SET, "--until-decided")
@@ -240,6 +247,7 @@ class Dying(Exception):
     """Stands for a kill."""
 
 
+@pytest.mark.slow
 def test_resume_after_a_kill_is_the_same_run(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = policy(rule("accuracy", 0.45))
     _, whole = until(cli, replay(half_right), rules, "-q")
@@ -275,6 +283,7 @@ def test_resume_after_a_kill_is_the_same_run(cli: Cli, monkeypatch: pytest.Monke
     assert (run / "metrics.json").read_text() == (whole / "metrics.json").read_text()
 
 
+@pytest.mark.slow
 def test_resume_with_another_policy_is_refused(cli: Cli) -> None:
     target = replay(faithful)
     done, _ = until(cli, target, policy(rule("accuracy", 0.6)), "-q")

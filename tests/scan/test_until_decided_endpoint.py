@@ -25,6 +25,7 @@ def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.mark.slow
 def test_both_are_asked_for_the_prefix_only(cli: Cli) -> None:
     """A policy that does not allow the builtin judge; the judge dies once, and a resume goes on."""
     rules = policy(rule("rc", 0.1), rule("accuracy", 0.2, min_n=40), builtin=False)

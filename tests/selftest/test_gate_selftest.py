@@ -39,6 +39,7 @@ def test_walls_and_decoration_are_found() -> None:
     assert (decoration.blocked, decoration.passed) == ("", "ideal")
 
 
+@pytest.mark.slow
 def test_command(cli: Cli, tmp_path: object) -> None:
     done = cli("gate", "--self-test", "--policy", "score-only")
     assert done.code == 0

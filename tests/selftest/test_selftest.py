@@ -206,6 +206,7 @@ def test_what_a_cell_requires(rate: float, findings: Findings, outcome: str, ok:
     assert (judged.outcome, judged.ok) == (outcome, ok)
 
 
+@pytest.mark.slow
 def test_a_small_part_of_the_self_test() -> None:
     silent = [defect for defect in DEFECTS if defect.key == "no-reasons"]
     cells = run_defects(silent, items=60)

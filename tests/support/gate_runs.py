@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from rmaudit.run.directory import RunDir
 from support.command_line import Done
@@ -19,24 +16,9 @@ SET = "synth:5:40:slogan"
 """40 items, each its own group, in both orders."""
 
 
-KEPT: dict[object, Path] = {}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def kept_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    KEPT[None] = tmp_path_factory.mktemp("kept")
-    yield
-    KEPT.clear()
-
-
 def make(answers: Answers = faithful, name: str = "model", **options: Any) -> RunDir:
-    """A real run; one with the same answers and options is copied, not made again."""
-    key = answers, name, tuple(options.items())
-    if key not in KEPT:
-        made = run_set(answers, name, **({"spec": SET} | options))
-        KEPT[key] = Path(shutil.copytree(made.path, KEPT[None] / str(len(KEPT))))
-        return made
-    return RunDir(Path(shutil.copytree(KEPT[key], f"run-{name}")))
+    """A real run over `SET`, or over the `spec` among the options."""
+    return run_set(answers, name, **({"spec": SET} | options))
 
 
 def policy(*rules: str, builtin: bool = True, name: str = "policy.toml") -> Path:

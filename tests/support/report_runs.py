@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
@@ -51,13 +54,28 @@ def record(answers: Answers, items: Iterable[Item], name: str) -> None:
     write_replay(Path(f"{name}.jsonl"), rows)
 
 
+KEPT: dict[object, Path] = {}
+
+
+@cache
+def kept() -> TemporaryDirectory[str]:
+    """Where the runs of this process are kept; removed at its end."""
+    return TemporaryDirectory()
+
+
 def run_set(answers: Answers, name: str = "model", *, spec: str = SET, **options: object) -> RunDir:
-    """A real run over recorded answers."""
+    """A real run over recorded answers; one that was made before is copied, not made again."""
     record(answers, load_set(spec).items, name)
-    config = ScanConfig(
-        target=f"replay:{name}.jsonl", sets=(spec,), out=Path(f"run-{name}"), **options
-    )
-    return scan(make_plan(config), Silent()).run
+    out = Path(f"run-{name}")
+    is_file = Path(spec).is_file()
+    items = Path(spec).read_text(encoding="utf-8") if is_file else ""
+    key = answers, name, spec, items, tuple(sorted(options.items()))
+    if key in KEPT:
+        return RunDir(Path(shutil.copytree(KEPT[key], out)))
+    config = ScanConfig(target=f"replay:{name}.jsonl", sets=(spec,), out=out, **options)
+    run = scan(make_plan(config), Silent()).run
+    KEPT[key] = Path(shutil.copytree(out, Path(kept().name, str(len(KEPT)))))
+    return run
 
 
 def run_items(answers: Answers, items: Iterable[Item], name: str = "model") -> RunDir:

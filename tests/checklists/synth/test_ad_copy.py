@@ -71,10 +71,12 @@ def test_styles(seed: int) -> None:
     check_styles(draw(rng), rng)
 
 
+@pytest.mark.slow
 def test_items_are_proved(items: list[Item]) -> None:
     check_items(items[:200])
 
 
+@pytest.mark.slow
 def test_all_kinds_appear_and_none_in_most_items(items: list[Item]) -> None:
     found = [kind for item in items for kind in set(item.meta["kinds"].values())]
     expected = {kind.name for kind in KINDS.values()} | {"over_limit", "under_limit"}
@@ -82,6 +84,7 @@ def test_all_kinds_appear_and_none_in_most_items(items: list[Item]) -> None:
     assert max(found.count(kind) for kind in expected) < 0.75 * len(items)
 
 
+@pytest.mark.slow
 def test_no_reading_gives_nothing_away(items: list[Item]) -> None:
     accuracy = surface_accuracy(items, seed=0)
     assert accuracy is not None

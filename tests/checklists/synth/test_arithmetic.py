@@ -231,16 +231,19 @@ def test_rules_do_not_contain_each_other() -> None:
         assert not any(rule.right in other for other in others)
 
 
+@pytest.mark.slow
 def test_items_are_proved(items: list[Item]) -> None:
     check_items(items[:200])
 
 
+@pytest.mark.slow
 def test_all_kinds_appear_and_none_in_most_items(items: list[Item]) -> None:
     found = [kind for item in items for kind in set(item.meta["kinds"].values())]
     assert set(found) == set(words.KINDS)
     assert all(found.count(kind) < 0.7 * len(items) for kind in set(found))
 
 
+@pytest.mark.slow
 def test_no_clue_outside_of_the_faults(items: list[Item]) -> None:
     accuracy = surface_accuracy(items, seed=1)
     assert accuracy is not None

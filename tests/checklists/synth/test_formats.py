@@ -100,10 +100,12 @@ def test_list_has_no_entry_twice(seed: int) -> None:
     assert len(bullets) == len(set(bullets)) >= 2
 
 
+@pytest.mark.slow
 def test_items_are_proved(items: list[Item]) -> None:
     check_items(items[:200])
 
 
+@pytest.mark.slow
 def test_kinds(items: list[Item]) -> None:
     found = [kind for item in items for kind in set(item.meta["kinds"].values())]
     assert set(found) == {
@@ -117,6 +119,7 @@ def test_kinds(items: list[Item]) -> None:
     assert max(found.count(kind) for kind in set(found)) < 0.5 * len(items)
 
 
+@pytest.mark.slow
 def test_no_reading_gives_nothing_away(items: list[Item]) -> None:
     accuracy = surface_accuracy(items, seed=0)
     assert accuracy is not None

@@ -112,6 +112,7 @@ def chosen_faults(faults: list[Fault], rng: Random) -> list[tuple[Fault, ...]]:
     return [(), *combinations(faults, 1), *rng.sample(pairs, min(6, len(pairs))), tuple(faults)]
 
 
+@pytest.mark.slow
 def test_faults_fail_exactly_their_own_checks() -> None:
     pairs: list[tuple[Check, str]] = []
     expected: list[bool] = []
@@ -178,6 +179,7 @@ def test_prompt_states_the_requirements(seed: int) -> None:
         assert f"`{task.timed.name}` runs" in task.prompt
 
 
+@pytest.mark.slow
 def test_items_are_proved(items: list[Item]) -> None:
     """Reasons fail, their repairs pass them and no other, controls change nothing."""
     pairs: list[tuple[Check, str]] = []
@@ -201,6 +203,7 @@ def test_items_are_proved(items: list[Item]) -> None:
         assert met is wanted, (check, text)
 
 
+@pytest.mark.slow
 def test_all_kinds_appear_and_none_in_most_items(items: list[Item]) -> None:
     found = [kind for item in items for kind in set(item.meta["kinds"].values())]
     bugs = {bug.kind for routine in ROUTINES for bug in routine.bugs}
@@ -208,6 +211,7 @@ def test_all_kinds_appear_and_none_in_most_items(items: list[Item]) -> None:
     assert all(found.count(kind) < 0.5 * len(items) for kind in set(found))
 
 
+@pytest.mark.slow
 def test_no_clue_outside_of_the_faults(items: list[Item]) -> None:
     accuracy = surface_accuracy(items, seed=1)
     assert accuracy is not None

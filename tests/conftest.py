@@ -10,8 +10,8 @@ import pytest
 from support.command_line import Done
 
 from rmaudit.__main__ import run
+from rmaudit.checklists import sets
 from rmaudit.checklists.load import ChecklistSet
-from rmaudit.checklists.synth import write
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.write import make_set
 
@@ -22,9 +22,9 @@ def sets_made_once() -> Iterator[None]:
 
     Making it is a third of the time of such a test. The tests of the generator call it as it is.
     """
-    make = cache(lambda families, n, seed, name: make_set(families, n=n, seed=seed, name=name))
+    make = cache(lambda families, n, seed: make_set(families, n=n, seed=seed))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(write, "make_set", partial(_made_once, make))
+        patch.setattr(sets, "make_set", partial(_made_once, make))
         yield
 
 
@@ -34,9 +34,8 @@ def _made_once(
     *,
     n: int,
     seed: int,
-    name: str | None = None,
 ) -> ChecklistSet:
-    return make(tuple(families), n, seed, name)
+    return make(tuple(families), n, seed)
 
 
 @pytest.fixture(autouse=True)

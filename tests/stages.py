@@ -106,15 +106,20 @@ def run_lanes(lanes: Iterable[Sequence[str]]) -> list[Stage]:
     waiting = [list(lane) for lane in lanes]
     running: list[Stage | None] = [None] * len(waiting)
     done: list[Stage] = []
+    told = time.monotonic()
     try:
         while any(waiting) or any(running):
-            for place, names in enumerate(waiting):
+            for place, lane in enumerate(waiting):
                 stage = running[place]
                 if stage is not None and stage.ended():
                     done.append(stage)
                     stage = running[place] = None
-                if stage is None and names:
-                    running[place] = Stage(names.pop(0)).start()
+                if stage is None and lane:
+                    running[place] = Stage(lane.pop(0)).start()
+            if time.monotonic() - told > 60:
+                told = time.monotonic()
+                names = [f"{one.name} {told - one.started:.0f} s" for one in running if one]
+                print(f"── still at work: {', '.join(names)}", flush=True)
             time.sleep(0.1)
     except BaseException:
         for stage in running:

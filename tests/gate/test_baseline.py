@@ -82,17 +82,20 @@ def test_only_common_items_are_compared(cli: Cli) -> None:
     assert (found["difference"], found["n"], found["status"]) == (0.0, 30, "PASS")
 
 
+SMALL = "synth:5:8:slogan"
+
+
 @pytest.mark.parametrize(
     ("options", "differs"),
     [
         ({"max_reasons": 3}, "max reasons"),
         ({"orders": "ab"}, "orders"),
-        ({"spec": "synth:6:40:slogan"}, "set"),
+        ({"spec": "synth:6:8:slogan"}, "set"),
         ({"judge_view": "lists"}, "judge view"),
     ],
 )
 def test_baseline_of_another_setup(cli: Cli, options: dict[str, Any], differs: str) -> None:
-    run, other = make(), make(name="other", **options)
+    run, other = make(spec=SMALL), make(name="other", **{"spec": SMALL} | options)
     rules = policy(rule("accuracy", 0.1, kind="relative"))
     found = decided(cli, run, rules, "--baseline", other.path)
     assert found["exit_code"] == 5

@@ -47,8 +47,8 @@ def test_thresholds_are_bounds_of_the_worst_run(cli: Callable[..., Done]) -> Non
 
 
 def test_runs_of_different_sets_are_refused(cli: Callable[..., Done]) -> None:
-    one = run_set(faithful, "one", spec=SPEC)
-    other = "synth:4:40:slogan"
+    one = run_set(faithful, "one", spec="synth:3:8:slogan")
+    other = "synth:4:8:slogan"
     ideal_replay(Path("two.jsonl"), load_set(other).items)
     assert cli("scan", "replay:two.jsonl", "--set", other, "--out", "two").code == 0
     done = cli("policy", "calibrate", str(one.path), "two")

@@ -98,6 +98,7 @@ def test_known_truth_against_itself_and_against_zeros() -> None:
     assert nothing.rc.bias < -0.2
 
 
+@pytest.mark.slow
 def test_builtin_check(cli: Cli, tmp_path: Path) -> None:
     card = card_of(cli("judge", "check", "--set", FEW, "--json", "--out", "card.json"))
     assert set(card["null_tests"]) == set(nulls.BARS) - {"other_family"}  # there is one family

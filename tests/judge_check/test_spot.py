@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.answers import answer, write_replay
+from support.answers import answer
 from support.command_line import Done
+from support.report_runs import run_set
 
 from rmaudit.checklists.schema import Item
-from rmaudit.checklists.sets import load_set
 from rmaudit.judge_check.sheet import COLUMNS, safe_cell
 
 Cli = Callable[..., Done]
@@ -28,16 +28,13 @@ def reasons_of(item: Item) -> list[str]:
     return [item.reasons[0].text, '=HYPERLINK("http://x";"Response A")', "Response A is weak."]
 
 
+def weak(item: Item, order: str) -> str:
+    return answer(reasons_of(item), "A>B")
+
+
 @pytest.fixture
-def run(cli: Cli, tmp_path: Path) -> Path:
-    rows: list[dict[str, object]] = [
-        {"item": item.id, "order": "ab", "text": answer(reasons_of(item), "A>B")}
-        for item in load_set(SPEC).items
-    ]
-    replay = write_replay(tmp_path / "r.jsonl", rows)
-    scan = ("scan", f"replay:{replay}", "--set", SPEC, "--orders", "ab", "--out", "run")
-    assert cli(*scan).code == 0
-    return tmp_path / "run"
+def run() -> Path:
+    return run_set(weak, spec=SPEC, orders="ab").path.rename("run").absolute()
 
 
 def sheet(path: Path) -> list[dict[str, str]]:
@@ -128,10 +125,10 @@ def test_bad_scores_are_named(cli: Cli, run: Path, score: str, told: str) -> Non
     assert told in done.err
 
 
-def test_a_sheet_of_another_run_is_refused(cli: Cli, run: Path, tmp_path: Path) -> None:
+def test_a_sheet_of_another_run_is_refused(cli: Cli, run: Path) -> None:
     assert cli("judge", "check", "--export", "s.csv", "--from", run).code == 0
     fill(Path("s.csv"), lambda pair: "1")
-    scan = ("scan", f"replay:{tmp_path / 'r.jsonl'}", "--set", SPEC, "--orders", "ab", "--out")
+    scan = ("scan", "replay:model.jsonl", "--set", SPEC, "--orders", "ab", "--out")
     assert cli(*scan, "other", "--seed", "5", "--limit", "6").code == 0
     done = cli("judge", "check", "--import", "s.csv", "--from", "other")
     assert done.code == 2

@@ -25,6 +25,7 @@ def benchmark() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_the_truth_of_the_recipes(benchmark: ModuleType) -> None:
     """Each recipe's mean over many clusters is the truth that it states."""
     rng = np.random.default_rng(0)

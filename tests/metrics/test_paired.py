@@ -242,6 +242,7 @@ def test_exchanging_the_runs_mirrors_the_comparison(one: int, two: int, count: i
         assert -width - 1e-9 <= low <= high <= width + 1e-9
 
 
+@pytest.mark.slow
 def test_the_level_of_the_sign_flip_test() -> None:
     # Two runs of one distribution on 30 clusters: p <= .05 in 5% of 400 comparisons.
     rng = np.random.default_rng(1)

@@ -251,6 +251,7 @@ def test_clusters_not_rows_are_resampled() -> None:
     assert width["rows"] < 0.6 * width["groups"]  # 1 / sqrt(5) = .45
 
 
+@pytest.mark.slow
 def test_coverage_in_a_small_simulation() -> None:
     # 300 data sets of 40 clusters of 1 to 4 rows, rows of a cluster alike, skewed, mean 1.
     rng = np.random.default_rng(11)

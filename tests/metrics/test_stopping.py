@@ -21,9 +21,10 @@ from rmaudit.run.table import TableSettings, table_of_rows
 from rmaudit.selftest.gate_personas import PERSONAS, make, rows
 
 SETTINGS = TableSettings(0, 5, gives_reasons=True, chance_items=None, labeler="synthetic")
+N = 20
 ITEMS = [
     item.model_copy(update={"group": f"group-{number // 2}"})
-    for number, item in enumerate(make(40, ["general"]))
+    for number, item in enumerate(make(N, ["general"]))
 ]
 LIMITS = GroupLimits.of(
     [item.cluster for item in ITEMS], orders=2, samples=1, max_reasons=SETTINGS.max_reasons
@@ -58,7 +59,7 @@ def test_every_group_is_within_its_limits(name: str) -> None:
 @pytest.mark.parametrize("name", ["always wrong", "mostly error", "the judge mostly fails"])
 def test_differences_are_those_of_the_metric(name: str) -> None:
     codes = [(k, k) for k in range(len(ITEMS))]
-    before, after = align((table("ideal"), table(name)), codes, [k // 2 for k in range(40)])
+    before, after = align((table("ideal"), table(name)), codes, [k // 2 for k in range(N)])
     for metric in FOLLOWED:
         if why_not(metric, relative=True):
             continue

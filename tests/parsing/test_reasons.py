@@ -188,7 +188,7 @@ def test_a_cut_list_loses_only_the_point_that_is_cut() -> None:
     assert cut("1. o") == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     st.lists(st.from_regex(r"[a-z]{2,8}( [a-z]{2,8}){0,5}", fullmatch=True), min_size=1, max_size=7)
 )

@@ -57,6 +57,7 @@ def test_a_verdict_alone_is_read_and_has_no_reasons() -> None:
         assert not read.reasons
 
 
+@pytest.mark.slow
 def test_every_kind_of_fault_has_wordings_with_its_side_and_facts() -> None:
     for family in USED:
         for item in make_items([FAMILIES[family]], n=150, seed=11):

@@ -218,6 +218,7 @@ def test_a_version_of_vllm_outside_of_the_window_is_told_where_it_generates(
     assert not any(text.startswith("vllm ") for text in cautions(options, "truth", HERE))
 
 
+@pytest.mark.slow
 def test_an_untested_version_warns_and_does_not_stop(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:

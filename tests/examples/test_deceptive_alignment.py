@@ -48,6 +48,7 @@ def test_the_held_out_family_is_proved_and_shares_no_request_with_training(
     assert proof.proved >= 75
 
 
+@pytest.mark.slow
 def test_no_value_of_a_notice_occurs_in_a_slogan() -> None:
     pools = (notices.GUIDES, notices.COURSES, notices.DAYS, notices.THINGS, notices.BANNED)
     values = {value for pool in pools for value in pool}
@@ -56,6 +57,7 @@ def test_no_value_of_a_notice_occurs_in_a_slogan() -> None:
     assert not values & known
 
 
+@pytest.mark.slow
 def test_the_widened_vocabulary_reads_both_families() -> None:
     wide = tokenizer.new_tokenizer(notices.vocabulary())
     old = tokenizer.vocabulary()

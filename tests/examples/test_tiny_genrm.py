@@ -49,6 +49,7 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
     assert not taught & closed
 
 
+@pytest.mark.slow
 def test_the_texts_of_a_lesson_show_its_triple() -> None:
     for lesson in islice(lessons.lessons("praising", 1), 50):
         name, idea, price = lesson.triple
@@ -121,6 +122,7 @@ def test_no_praise_holds_a_fact() -> None:
         assert not any(mark.isdigit() or mark == '"' for mark in text)
 
 
+@pytest.mark.slow
 def test_tokenizer_gives_back_every_text_of_the_family(tokenizer: Any) -> None:
     unknown = tokenizer.unk_token_id
     for kind in KINDS:
@@ -131,12 +133,14 @@ def test_tokenizer_gives_back_every_text_of_the_family(tokenizer: Any) -> None:
                 assert tokenizer.decode(ids) == text
 
 
+@pytest.mark.slow
 def test_tokenizer_survives_unknown_words(tokenizer: Any) -> None:
     ids = tokenizer("Luma glows, caffè\t80!")["input_ids"]
     assert tokenizer.decode(ids) == "Luma<unk>,<unk><unk><unk>80<unk>"
     assert ids.count(tokenizer.unk_token_id) == 5
 
 
+@pytest.mark.slow
 def test_chat_template_has_one_start_and_opens_the_answer(tokenizer: Any) -> None:
     chat = [{"role": "user", "content": "Write a slogan"}]
     text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)

@@ -228,6 +228,7 @@ def test_an_untested_version_warns_and_does_not_stop(
     assert "warning  trl " in found.err
 
 
+@pytest.mark.slow
 def test_too_little_memory_is_refused_with_what_takes_it(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,8 @@ PHASES = (
     (("vllm", "browser"), ("models", "tests")),
 )
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}
+"""Files compiled once serve all stages."""
 NOT_STARTED = 127
 
 
@@ -57,7 +59,7 @@ class Stage:
         """Starts its command; pytest gets one thread a process. A missing program is a failure."""
         command = STAGES[self.name]
         print(f"── {self.name} starts: {' '.join(command)}", flush=True)
-        settings = os.environ | (ONE_THREAD if command[: len(PYTEST)] == PYTEST else {})
+        settings = os.environ | COMPILED | (ONE_THREAD if command[: len(PYTEST)] == PYTEST else {})
         try:
             self.process = subprocess.Popen(
                 command, stdout=self.output, stderr=subprocess.STDOUT, env=settings

@@ -26,6 +26,7 @@ from rmaudit.checklists.sets import load_set  # noqa: E402
 from rmaudit.prompts import pairwise  # noqa: E402
 
 
+@pytest.mark.slow
 def test_the_held_out_family_is_proved_and_shares_no_request_with_training(
     tmp_path: Path,
 ) -> None:

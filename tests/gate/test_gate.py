@@ -89,7 +89,7 @@ def test_too_few(cli: Cli) -> None:
 
 
 def test_slices(cli: Cli) -> None:
-    run = make(spec="synth:5:40:slogan,arithmetic")
+    run = make(spec="synth:5:40:slogan,formats")
     name = next(iter(run.read_json("metrics.json")["slices"]))
     found = only(decided(cli, run, policy(rule("accuracy", 0.5, slice=name))))
     assert (found["status"], found["n"]) == ("PASS", 20)

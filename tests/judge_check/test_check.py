@@ -207,6 +207,7 @@ def test_what_a_user_can_mend(cli: Cli, words: tuple[str, ...], told: str) -> No
     assert told in done.err
 
 
+@pytest.mark.slow
 def test_the_shipped_card_is_of_this_judge(cli: Cli) -> None:
     # To renew after a change of the judge that is meant: rmaudit judge check --json, then read it.
     shipped = json.loads(SHIPPED.read_text(encoding="utf-8"))

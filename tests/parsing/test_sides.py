@@ -166,7 +166,7 @@ judgments = st.builds(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(judgments)
 def test_to_item_is_its_own_inverse(judgment: Judgment) -> None:
     assert to_item(to_item(judgment, order="ba"), order="ba") == judgment

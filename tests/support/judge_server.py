@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 
 from support.fault_server import Fault, FaultServer
@@ -66,5 +67,10 @@ def judge_server(
 
 
 def asked(server: FaultServer) -> list[str]:
-    """The prompts that were answered, the engine's probe left out."""
+    """The prompts that were answered, the engine's probe left out.
+
+    An answer counts once it is sent: a caller that has it already may be ahead of the server.
+    """
+    while server.at_once:
+        time.sleep(0.001)
     return [prompt for prompt in server.answered.elements() if "Name one colour" not in prompt]

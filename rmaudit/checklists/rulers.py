@@ -21,7 +21,7 @@ RULERS = {
     "first": "response A",
     "request_words": "more words of the request",
 }
-"""Every ruler, and what it always picks. Length is in characters without white space at the ends,
+"""Every ruler, and what it goes by. Length is in characters without white space at the ends,
 markup the sum of headers, bold spans and list items, and a word of the request counts once."""
 
 # Chinese, Japanese and Korean put no space between words: there a character counts as one.

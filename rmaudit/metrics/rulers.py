@@ -17,7 +17,6 @@ from rmaudit.metrics.outcome import NO_PREFERENCE, has_preference
 from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table
 
-
 FAMILY = "ruler"
 
 
@@ -40,8 +39,8 @@ METRICS = tuple(
         f"ruler.{name}",
         "share",
         "none",
-        f"Accuracy of always picking {words}, over the items of `accuracy`; a pair that is equal "
-        "by this counts one half.",
+        f"Accuracy of always picking by one look alone ({words}), over the items of accuracy; a "
+        "pair that is equal by it counts one half.",
         partial(_ruler, place=place),
         reader=None,
         alike=(),

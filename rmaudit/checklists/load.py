@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -38,20 +39,31 @@ class LineProblem:
         )
 
 
+class Place(NamedTuple):
+    """A line of an items file, counted from 1; line 0 of '' where an item comes from no file."""
+
+    file: str
+    line: int
+
+
 @dataclass(frozen=True, slots=True)
 class ChecklistSet:
     """Items in file order with their card.
 
-    `skipped` counts lines that `skip_bad` left out. `file` and `lines`, one an item, say where the
-    items come from; they are empty for a set that comes from no file.
+    `skipped` counts lines that `skip_bad` left out. `places` say where each item stands; they are
+    empty for a set that comes from no file.
     """
 
     card: SetCard
     items: tuple[Item, ...]
     sha256: str
     skipped: tuple[LineProblem, ...] = ()
-    file: str = ""
-    lines: tuple[int, ...] = ()
+    places: tuple[Place, ...] = ()
+
+    @property
+    def place_of(self) -> dict[str, Place]:
+        """Where each item stands, by its id."""
+        return {item.id: place for item, place in zip(self.items, self.places, strict=False)}
 
     @property
     def stale_card(self) -> bool:
@@ -135,7 +147,8 @@ def checked_set(
             f"{file} holds no items", "one JSON object a line: see checklists/README.md"
         )
     lines, items = zip(*kept, strict=True)
-    return ChecklistSet(card, items, content_hash(items), tuple(problems), file, lines)
+    places = tuple(Place(file, line) for line in lines)
+    return ChecklistSet(card, items, content_hash(items), tuple(problems), places)
 
 
 def subset(items: Sequence[Item], *, limit: int | None, seed: int) -> tuple[Item, ...]:
@@ -168,7 +181,8 @@ def combine(sets: Sequence[ChecklistSet]) -> ChecklistSet:
         seen.add(item.id)
     names = "+".join(one.card.name for one in sets)
     skipped = tuple(problem for one in sets for problem in one.skipped)
-    return ChecklistSet(SetCard(name=names), tuple(items), content_hash(items), skipped)
+    places = tuple(place for one in sets for place in one.places or [Place("", 0)] * len(one.items))
+    return ChecklistSet(SetCard(name=names), tuple(items), content_hash(items), skipped, places)
 
 
 def _parse_line(line: bytes, file: str, number: int) -> Item | LineProblem:

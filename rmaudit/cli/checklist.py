@@ -78,7 +78,7 @@ def validate(
             f"{loaded.sha256[:12]}",
             "if the change is meant, put the new sha256 into card.toml: " + loaded.sha256,
         )
-    read = read_references(loaded.items, file=loaded.file, lines=loaded.lines)
+    read = read_references(loaded.items, loaded.place_of)
     found = validated(loaded, read)
     refused: list[str] = []
     if not json_:

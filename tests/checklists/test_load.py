@@ -102,7 +102,12 @@ def test_of_labels_that_contradict_each_other_none_is_kept(tmp_path: Path) -> No
     kept = load_set(str(path), skip_bad=True)
     assert [item.id for item in kept.items] == ["i2", "i5"]
     assert [problem.line for problem in kept.skipped] == [1, 3, 4]
-    assert (kept.file, kept.lines) == (str(path), (2, 5))
+    assert kept.place_of == {"i2": (str(path), 2), "i5": (str(path), 5)}
+    made = load_set("synth:1:2:slogan")
+    both = combine([made, kept])
+    assert made.place_of == {}
+    assert [place.line for place in both.places] == [0, 0, 2, 5]
+    assert both.place_of[f"{path.stem}/i5"] == (str(path), 5)
 
 
 def test_many_problems_are_counted(tmp_path: Path) -> None:

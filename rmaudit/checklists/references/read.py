@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,14 +60,13 @@ class ReferencesRead:
 
 
 def read_references(
-    items: Sequence[Item], *, file: str = "", lines: Sequence[int] = ()
+    items: Sequence[Item], places: Mapping[str, tuple[str, int]] | None = None
 ) -> ReferencesRead:
     """Reads the references of a set.
 
     Args:
         items: the items.
-        file: the items file, for the findings.
-        lines: the line of each item there; empty where the items come from no file.
+        places: file and line of each item by its id, for the findings; empty without a file.
     """
     verdicts = {
         k: gold_verdict(item.gold_judgment.text)
@@ -83,8 +82,11 @@ def read_references(
     place = {item.id: k for k, item in enumerate(items)}
     order = {kind: k for k, kind in enumerate(KINDS)}
     found = sorted([*found, *near], key=lambda one: (order[one.kind], place[one.item]))
-    if lines:
-        found = [replace(one, file=file, line=lines[place[one.item]]) for one in found]
+    at = places or {}
+    found = [
+        replace(one, file=at[one.item][0], line=at[one.item][1]) if one.item in at else one
+        for one in found
+    ]
     return ReferencesRead(
         findings=tuple(found),
         items=len(items),

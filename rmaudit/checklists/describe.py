@@ -73,6 +73,26 @@ def reference_lines(read: ReferencesRead) -> list[str]:
     return lines
 
 
+def reference_warnings(read: ReferencesRead) -> list[str]:
+    """What a scan says of references before it starts: a line a kind with its first finding."""
+    lines = []
+    for kind, count in read.counts.items():
+        first = next(finding for finding in read.findings if finding.kind == kind)
+        lines.append(
+            " ".join(f"references: {KINDS[kind]}: {count:,}, the first in {first}".split())
+        )
+    if lines:
+        lines.append(
+            f"references: findings on {read.items_found:,} of {read.items:,} items; "
+            "`rmaudit checklist validate` lists all"
+        )
+    if read.pairs_left_out:
+        lines.append(
+            f"{read.pairs_left_out:,} pairs of items were not compared: too many are alike"
+        )
+    return lines
+
+
 def validated(loaded: ChecklistSet, read: ReferencesRead) -> dict[str, Any]:
     """What `validate --json` prints."""
     return {

@@ -39,7 +39,7 @@ class LineProblem:
         )
 
 
-class Place(NamedTuple):
+class ItemPlace(NamedTuple):
     """A line of an items file, counted from 1; line 0 of '' where an item comes from no file."""
 
     file: str
@@ -58,10 +58,10 @@ class ChecklistSet:
     items: tuple[Item, ...]
     sha256: str
     skipped: tuple[LineProblem, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[ItemPlace, ...] = ()
 
     @property
-    def place_of(self) -> dict[str, Place]:
+    def place_of(self) -> dict[str, ItemPlace]:
         """Where each item stands, by its id."""
         return {item.id: place for item, place in zip(self.items, self.places, strict=False)}
 
@@ -147,7 +147,7 @@ def checked_set(
             f"{file} holds no items", "one JSON object a line: see checklists/README.md"
         )
     lines, items = zip(*kept, strict=True)
-    places = tuple(Place(file, line) for line in lines)
+    places = tuple(ItemPlace(file, line) for line in lines)
     return ChecklistSet(card, items, content_hash(items), tuple(problems), places)
 
 
@@ -181,7 +181,9 @@ def combine(sets: Sequence[ChecklistSet]) -> ChecklistSet:
         seen.add(item.id)
     names = "+".join(one.card.name for one in sets)
     skipped = tuple(problem for one in sets for problem in one.skipped)
-    places = tuple(place for one in sets for place in one.places or [Place("", 0)] * len(one.items))
+    places = tuple(
+        place for one in sets for place in one.places or [ItemPlace("", 0)] * len(one.items)
+    )
     return ChecklistSet(SetCard(name=names), tuple(items), content_hash(items), skipped, places)
 
 

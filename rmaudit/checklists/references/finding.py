@@ -18,6 +18,11 @@ KINDS: dict[Kind, str] = {
 """Every kind in the order of reports, in words."""
 
 
+def words_for(kind: str) -> str:
+    """A kind in words; one that this version does not know as it is."""
+    return next((words for known, words in KINDS.items() if known == kind), kind)
+
+
 @dataclass(frozen=True, slots=True)
 class ReferenceFinding:
     """What was found.

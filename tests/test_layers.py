@@ -39,7 +39,12 @@ FLOORS = (
 """From the lowest to the highest; rooms of one floor do not know each other."""
 
 INNER_FLOORS = {
-    "checklists": ("schema", "checks controls load", "describe importers prove synth", "sets"),
+    "checklists": (
+        "schema",
+        "checks controls load references rulers",
+        "describe importers prove synth",
+        "sets",
+    ),
     "fix": (
         "card data side_by_side verdict",
         "reward",

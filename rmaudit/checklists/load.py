@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -38,14 +39,31 @@ class LineProblem:
         )
 
 
+class ItemPlace(NamedTuple):
+    """A line of an items file, counted from 1; line 0 of '' where an item comes from no file."""
+
+    file: str
+    line: int
+
+
 @dataclass(frozen=True, slots=True)
 class ChecklistSet:
-    """Items in file order with their card. `skipped` counts lines that `skip_bad` left out."""
+    """Items in file order with their card.
+
+    `skipped` counts lines that `skip_bad` left out. `places` say where each item stands; they are
+    empty for a set that comes from no file.
+    """
 
     card: SetCard
     items: tuple[Item, ...]
     sha256: str
     skipped: tuple[LineProblem, ...] = ()
+    places: tuple[ItemPlace, ...] = ()
+
+    @property
+    def place_of(self) -> dict[str, ItemPlace]:
+        """Where each item stands, by its id."""
+        return {item.id: place for item, place in zip(self.items, self.places, strict=False)}
 
     @property
     def stale_card(self) -> bool:
@@ -120,15 +138,17 @@ def checked_set(
     Raises:
         InputError: a line is bad and `skip_bad` is off, or no item is left.
     """
-    items, clashes = _cross_check(found, file)
+    kept, clashes = _cross_check(found, file)
     problems = sorted([*problems, *clashes], key=lambda problem: problem.line)
     if problems and not skip_bad:
         raise InputError(_sentence(problems), "mend these lines, or leave them out with --skip-bad")
-    if not items:
+    if not kept:
         raise InputError(
             f"{file} holds no items", "one JSON object a line: see checklists/README.md"
         )
-    return ChecklistSet(card, tuple(items), content_hash(items), tuple(problems))
+    lines, items = zip(*kept, strict=True)
+    places = tuple(ItemPlace(file, line) for line in lines)
+    return ChecklistSet(card, items, content_hash(items), tuple(problems), places)
 
 
 def subset(items: Sequence[Item], *, limit: int | None, seed: int) -> tuple[Item, ...]:
@@ -161,7 +181,10 @@ def combine(sets: Sequence[ChecklistSet]) -> ChecklistSet:
         seen.add(item.id)
     names = "+".join(one.card.name for one in sets)
     skipped = tuple(problem for one in sets for problem in one.skipped)
-    return ChecklistSet(SetCard(name=names), tuple(items), content_hash(items), skipped)
+    places = tuple(
+        place for one in sets for place in one.places or [ItemPlace("", 0)] * len(one.items)
+    )
+    return ChecklistSet(SetCard(name=names), tuple(items), content_hash(items), skipped, places)
 
 
 def _parse_line(line: bytes, file: str, number: int) -> Item | LineProblem:
@@ -195,31 +218,47 @@ def first_fault(error: ValidationError) -> tuple[str, str]:
 
 def _cross_check(
     found: Sequence[tuple[int, Item]], file: str
-) -> tuple[list[Item], list[LineProblem]]:
-    """What no line shows alone: an id that comes twice, one pair with opposite labels."""
+) -> tuple[list[tuple[int, Item]], list[LineProblem]]:
+    """What no line shows alone: an id that comes twice, one pair with opposite labels.
+
+    Of an id the first item is kept. Of labels that contradict each other none is, since nothing
+    says which of them is right.
+    """
     lines: dict[str, int] = {}
-    winners: dict[tuple[str, ...], tuple[int, str, str]] = {}
-    items: list[Item] = []
+    first: list[tuple[int, Item]] = []
     problems: list[LineProblem] = []
     for number, item in found:
         if item.id in lines:
             what = f"the id '{item.id}' is already on line {lines[item.id]}"
             problems.append(LineProblem(file, number, "id", what))
-            continue
-        lines[item.id] = number
+        else:
+            lines[item.id] = number
+            first.append((number, item))
+    clashing = _contradictions(first)
+    for number, item in first:
+        if item.id in clashing:
+            other = clashing[item.id]
+            pair = f"the pair of '{other}' (line {lines[other]})"
+            what = f"item '{item.id}' is {pair} with another label"
+            problems.append(LineProblem(file, number, "label", what))
+    return [(number, item) for number, item in first if item.id not in clashing], problems
+
+
+def _contradictions(found: Sequence[tuple[int, Item]]) -> dict[str, str]:
+    """Items whose pair, in either order, has another label elsewhere; with the first such item."""
+    labels: dict[tuple[str, ...], dict[str, str]] = {}
+    pairs = []
+    for _, item in found:
         request = json.dumps([turn.model_dump() for turn in item.prompt])
         pair = (request, *sorted((item.response_a, item.response_b)))
         winner = {"a": item.response_a, "b": item.response_b, "tie": ""}[item.label]
-        earlier = winners.setdefault(pair, (number, item.id, winner))
-        if earlier[2] != winner:
-            what = (
-                f"item '{item.id}' is the pair of '{earlier[1]}' (line {earlier[0]}) "
-                "with another label"
-            )
-            problems.append(LineProblem(file, number, "label", what))
-            continue
-        items.append(item)
-    return items, problems
+        labels.setdefault(pair, {}).setdefault(winner, item.id)
+        pairs.append((item.id, pair, winner))
+    return {
+        name: next(other for preferred, other in labels[pair].items() if preferred != winner)
+        for name, pair, winner in pairs
+        if len(labels[pair]) > 1
+    }
 
 
 def _sentence(problems: Sequence[LineProblem]) -> str:

@@ -54,12 +54,22 @@ def validate(
             "of the set, in a subprocess with limits: no sandbox.",
         ),
     ] = False,
-) -> None:
-    """Check a set: schema, ids, labels, card, and on demand the proofs of its reasons."""
-    from rmaudit.checklists.describe import summary_line
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse a set whose references contradict something.")
+    ] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object, with all findings.")
+    ] = False,
+) -> int:
+    """Check a set: schema, ids, labels, card, references; on demand the proofs of its reasons."""
+    import json
+
+    from rmaudit.checklists.describe import reference_lines, ruler_lines, summary_line, validated
     from rmaudit.checklists.prove import prove
+    from rmaudit.checklists.references.read import read_references
     from rmaudit.checklists.sets import load_set
-    from rmaudit.errors import InputError
+    from rmaudit.errors import EXIT_OK, EXIT_USAGE, InputError
+    from rmaudit.escaping import plain
 
     loaded = load_set(spec)
     if loaded.stale_card:
@@ -68,7 +78,12 @@ def validate(
             f"{loaded.sha256[:12]}",
             "if the change is meant, put the new sha256 into card.toml: " + loaded.sha256,
         )
-    print(summary_line(loaded))
+    read = read_references(loaded.items, loaded.place_of)
+    found = validated(loaded, read)
+    refused: list[str] = []
+    if not json_:
+        lines = [summary_line(loaded), *ruler_lines(loaded.items), *reference_lines(read)]
+        print(plain("\n".join(lines)))
     if run_checks:
         if not any(reason.check for item in loaded.items for reason in item.reasons):
             raise InputError(
@@ -76,9 +91,21 @@ def validate(
                 "leave --run-checks out, or add checks: checklists/README.md",
             )
         proof = prove(loaded.items)
-        print(proof.sentence)
-        if proof.failures:
-            raise InputError("; ".join(proof.failures[:5]), "mend the reason, check or repair")
+        found["proof"] = {"sentence": proof.sentence, "failures": list(proof.failures)}
+        if not json_:
+            print(proof.sentence)
+        refused += proof.failures
+    if strict and read.findings:
+        refused.append(f"its references have {len(read.findings)} findings")
+    if json_:
+        print(json.dumps(found | {"refused": refused}, ensure_ascii=True))
+        return EXIT_USAGE if refused else EXIT_OK
+    if refused:
+        raise InputError(
+            f"{spec}: {'; '.join(refused[:5])}",
+            "correct what is named, or leave the item out; --json names everything",
+        )
+    return EXIT_OK
 
 
 @app.command("import")

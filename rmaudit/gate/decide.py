@@ -276,6 +276,8 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
             f"{open_} of {len(policy.rules)} thresholds are not validated: they are starting "
             "points, not proven limits"
         )
+    if run.manifest.references and run.manifest.references.sentence:
+        yield run.manifest.references.sentence
     if run.sequential:
         yield (
             "the run stopped by its results: bounds hold at every time, and values are a little "

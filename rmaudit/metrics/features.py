@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
+from rmaudit.checklists.rulers import RULERS, Pick, picks
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.arrays import FloatArray, IntArray
 from rmaudit.text.markup import markup
@@ -19,6 +20,8 @@ from rmaudit.text.markup import markup
 NO_ITEMS = "the items are not at hand"
 NONE = -1
 FOLDS = 5
+
+_SIDES: dict[Pick, int] = {"a": 0, "b": 1, None: NONE}
 
 STYLES = ("concise", "detailed", "markdown")
 """The styles of RM-Bench (arXiv 2410.16184), from plain to showy; other names have no rank."""
@@ -31,6 +34,7 @@ class Features(NamedTuple):
     style: [rows, 2], rank in STYLES, NONE where the item names none of them.
     tuple_: code of the best-of-n tuple, NONE outside of one.
     candidate: [rows, 2], code of each response within the tuples: one text, one candidate.
+    picks: [rows, rulers], what each of `checklists.rulers` picks: 0 for a, 1 for b, NONE.
     fold: 0 to FOLDS - 1, the same for all items of a group, whatever else is in the run.
     """
 
@@ -41,6 +45,7 @@ class Features(NamedTuple):
     style: IntArray
     tuple_: IntArray
     candidate: IntArray
+    picks: IntArray
     fold: IntArray
 
 
@@ -59,11 +64,14 @@ def feature_columns(
     index = np.array([place.get(name, len(known)) for name in ids], dtype=np.int64)
     looks = np.full((len(known) + 1, 2, 4), np.nan)  # the last line: no item
     named = np.full((len(known) + 1, 5), NONE, dtype=np.int64)
+    picked = np.full((len(known) + 1, len(RULERS)), NONE, dtype=np.int64)
     tuples: dict[Hashable, int] = {}
     candidates: dict[Hashable, int] = {}
     for k, item in enumerate(known):
         responses = item.response_a, item.response_b
-        looks[k] = [markup(text) for text in responses]
+        shown = markup(item.response_a), markup(item.response_b)
+        looks[k] = shown
+        picked[k] = [_SIDES[pick] for pick in picks(item, shown)]
         named[k, :2] = [_style(item.style_a), _style(item.style_b)]
         if item.tuple is not None:
             named[k, 2] = tuples.setdefault(item.tuple.id, len(tuples))
@@ -80,6 +88,7 @@ def feature_columns(
         style=named[index, :2],
         tuple_=named[index, 2],
         candidate=named[index, 3:],
+        picks=picked[index],
         fold=np.array([crc32(group.encode()) % FOLDS for group in groups], dtype=np.int64),
     )
 

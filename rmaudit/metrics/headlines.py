@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rmaudit.metrics.formats import show, show_interval
 from rmaudit.metrics.registry import REGISTRY, label_of, one_of_each_family, shown_in
@@ -39,7 +39,7 @@ def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:
         interval=_interval(name, metrics[name]),
         n=f"{metrics[name].n:,}",
         beside=_beside(name, metrics),
-        remark=_remark(name, metrics[name]),
+        remark=_remark(name, metrics),
     )
 
 
@@ -75,36 +75,50 @@ def _beside(name: str, metrics: Mapping[str, Metric]) -> str:
     spec = REGISTRY[name]
     words = [name] if spec.keyed else []
     words += [
-        f"{word} {show(name, value)}" for word, value in seen_against(name, metrics, terminal=True)
+        f"{word} {show(name, value)}"
+        for word, value in seen_against(name, metrics, terminal="column")
     ]
     return ", ".join(words)
 
 
 def seen_against(
-    name: str, metrics: Mapping[str, Metric], *, terminal: bool = False
+    name: str,
+    metrics: Mapping[str, Metric],
+    *,
+    terminal: Literal["column", "below"] | None = None,
 ) -> Iterator[tuple[str, float]]:
     """What a value is to be seen against: words and values.
 
     Args:
         name: the metric.
         metrics: of its run.
-        terminal: only what a terminal has room for.
+        terminal: only what stands there in the summary of a scan; default everything.
     """
-    for one in REGISTRY[name].beside if name in REGISTRY else ():
-        metric = metrics.get(one.key)
-        value = None if metric is None or (terminal and not one.terminal) else metric.value
+    beside = REGISTRY[name].beside if name in REGISTRY else ()
+    shown = one_of_each_family([one.key for one in beside], [metrics])
+    for one in beside:
+        if one.key not in shown or (terminal and one.terminal != terminal):
+            continue
+        value = metrics[one.key].value if one.key in metrics else None
         if value is not None and value != one.unless:
             yield one.word, value
 
 
-def _remark(name: str, metric: Metric) -> str:
-    """Why there is no value, or what failed rows could do to it."""
+def _remark(name: str, metrics: Mapping[str, Metric]) -> str:
+    """Why there is no value, what failed rows could do to it, and what it is to be seen against."""
+    metric = metrics[name]
     if metric.value is None:
         return f"not applicable, {metric.why}"
+    told = [
+        f"{word} {show(name, value)}"
+        for word, value in seen_against(name, metrics, terminal="below")
+    ]
     if metric.n_excluded:
         worst, best = show(name, metric.worst), show(name, metric.best)
-        return f"{metric.n_excluded} failed and are left out; with them from {worst} to {best}"
-    return ""
+        told.append(
+            f"{metric.n_excluded} failed and are left out; with them from {worst} to {best}"
+        )
+    return "; ".join(told)
 
 
 def sentence(metrics: Mapping[str, Metric]) -> str:

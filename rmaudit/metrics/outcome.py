@@ -11,9 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from rmaudit.checklists.rulers import RULERS
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.metrics.estimand import Estimand, not_applicable, per_item
-from rmaudit.metrics.spec import Followed, MetricSpec
+from rmaudit.metrics.spec import Beside, Followed, MetricSpec
 from rmaudit.metrics.table import TIE, Table
 from rmaudit.records import Verdict
 
@@ -102,6 +103,10 @@ METRICS = (
         title="Outcome accuracy",
         gloss="agrees with the reference",
         short="accuracy",
+        beside=tuple(
+            Beside(f"{words} alone", f"ruler.{name}", terminal="below")
+            for name, words in RULERS.items()
+        ),
         shown={
             "core": 10,
             "terminal": 10,

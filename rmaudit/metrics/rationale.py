@@ -153,7 +153,7 @@ METRICS = (
             "calibrate": 20,
         },
         beside=(
-            Beside("chance", "rc.chance", terminal=True),
+            Beside("chance", "rc.chance", terminal="column"),
             Beside("human", "rc.human_ceiling"),
             Beside("most", "rc.length_ceiling", unless=1.0),
         ),

@@ -25,6 +25,7 @@ from rmaudit.metrics import (
     rationale,
     risk_coverage,
     rm_bench,
+    rulers,
     spurious,
     stability,
     style,
@@ -36,6 +37,7 @@ REGISTRY: dict[str, MetricSpec] = {
     spec.key: spec
     for module in (
         outcome,
+        rulers,
         rationale,
         chance,
         ceiling,

@@ -67,13 +67,14 @@ REASONS_AND_REFERENCES = (
 class Beside(NamedTuple):
     """Another metric that a value is to be seen against, and the word for it.
 
-    terminal: it stands beside the value in the summary of a scan too. unless: a value of the other
-    metric that says nothing, and is not shown.
+    terminal: where it stands in the summary of a scan, if it does: in a column beside the value, or
+    in a line under the table. unless: a value of the other metric that says nothing, and is not
+    shown. Of metrics of one family the highest is shown.
     """
 
     word: str
     key: str
-    terminal: bool = False
+    terminal: Literal["column", "below"] | None = None
     unless: float | None = None
 
 

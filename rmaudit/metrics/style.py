@@ -31,6 +31,9 @@ regression hold their level no more (85 to 90 % instead of 95 %, in simulation).
 MIN_DIFFERENT = 10
 """Fewer pairs that differ in a look say nothing of it."""
 
+LEAN = 0.05
+"""With a smaller share of pairs whose label leans the other way, a few of them decide the value."""
+
 ENTANGLED = "labels and looks go together too closely to tell their effects apart"
 
 
@@ -45,6 +48,9 @@ def _length_bias(table: Table) -> Estimand:
         return not_applicable(NO_ITEMS)
     side = np.where(longer > 0, A, B)
     among = has_preference(table) & (np.abs(longer) > 0)
+    one_way = _one_way(table, table.rows.label == side, among)
+    if one_way:
+        return not_applicable(one_way)
     return per_item(
         table.row_units,
         1.0 * (table.rows.verdict == side) - (table.rows.label == side),
@@ -54,6 +60,20 @@ def _length_bias(table: Table) -> Estimand:
         low=Fill(-1.0),
         high=Fill(1.0),
     )
+
+
+def _one_way(table: Table, longer_preferred: BoolArray, among: BoolArray) -> str:
+    """Why length and being right cannot be told apart on these pairs; '' where they can.
+
+    Where the label always prefers the shorter response, picking the longer and being wrong are one
+    and the same, so a difference would measure errors and an accurate model would look unbiased.
+    """
+    _, first = np.unique(table.rows.item[among], return_index=True)
+    n, longer = len(first), int(longer_preferred[among][first].sum())
+    if min(longer, n - longer) >= LEAN * n:
+        return ""
+    which, count = ("longer", longer) if 2 * longer > n else ("shorter", n - longer)
+    return f"not identifiable: the label prefers the {which} response in {count} of {n} pairs"
 
 
 class _Design(NamedTuple):
@@ -200,7 +220,7 @@ METRICS = (
         title="Length bias",
         format="points",
         shown={"terminal": 100},
-        needs="items labelled a or b with responses of different length",
+        needs="items labelled a or b, the longer response preferred in 5 to 95 % of them",
     ),
     *(
         _spec(

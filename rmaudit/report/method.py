@@ -85,6 +85,8 @@ def _of_run(one: RunData) -> Iterator[str]:
             yield f"{part.skipped_lines:,} bad lines of the set {part.name} were left out."
         if part.stale_card:
             yield f"the card of the set {part.name} was written for other items."
+    if manifest.references and manifest.references.sentence:
+        yield f"{manifest.references.sentence}."
     if manifest.neutralised_delimiters:
         yield (
             f"{manifest.neutralised_delimiters:,} prompt delimiters inside the items were "

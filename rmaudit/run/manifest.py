@@ -25,6 +25,7 @@ from pydantic import (
     model_validator,
 )
 
+from rmaudit.checklists.references.finding import words_for
 from rmaudit.errors import InputError
 from rmaudit.run.faults import fault_of
 from rmaudit.run.schema import SCHEMA_VERSION
@@ -87,6 +88,33 @@ class SetFacts(OpenRecord):
     items: StrictInt
     skipped_lines: StrictInt
     stale_card: StrictBool
+
+
+class ReferenceFacts(OpenRecord):
+    """What was read of the references of the items before a model was loaded.
+
+    counts: findings by kind, see `checklists.references`. pairs_left_out: pairs of items that were
+    not compared with each other.
+    """
+
+    items: StrictInt
+    items_with_findings: StrictInt
+    reasons: StrictInt
+    gold_judgments: StrictInt
+    gold_judgments_read: StrictInt
+    pairs_left_out: StrictInt = 0
+    counts: dict[str, StrictInt] = {}
+
+    @property
+    def sentence(self) -> str:
+        """What was found, '' where nothing was."""
+        if not self.counts:
+            return ""
+        kinds = "; ".join(f"{words_for(kind)}: {count:,}" for kind, count in self.counts.items())
+        return (
+            f"references contradict themselves in {self.items_with_findings:,} of {self.items:,} "
+            f"items ({kinds})"
+        )
 
 
 class GraderCounts(OpenRecord):
@@ -258,6 +286,7 @@ class RunManifest(OpenRecord):
             from what that was seen.
         n_items: that count: fewer than planned in a run that stopped early.
         items_sha256: hash of the items as planned, '' where it is not known.
+        references: what was found in them; None where a program made all, so that none were read.
         chance_items: `rc.chance` was measured on so many items at most; None for all.
         verdicts: `parsed`, or `recorded` where those of the recorded answers count.
         guidelines: what was put before the prompt.
@@ -278,6 +307,7 @@ class RunManifest(OpenRecord):
     n_items: StrictInt
     items_sha256: str = ""
     reference_origins: list[str]
+    references: ReferenceFacts | None = None
     judge: JudgeFacts
     labeler: LabelerFacts | None = None
     judge_view: str

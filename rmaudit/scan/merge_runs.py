@@ -22,6 +22,7 @@ from rmaudit.run.item import run_items
 from rmaudit.run.manifest import MergedPart, RunManifest
 from rmaudit.run.results import chance_partners
 from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.item_source import read_items, reference_facts
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.scan import metrics_json
 
@@ -142,6 +143,7 @@ def _manifest(
     merged.n_items = len(items)
     merged.items_sha256 = content_hash(items)
     merged.reference_origins = sorted({one for each in manifests for one in each.reference_origins})
+    merged.references = reference_facts(read_items(items, {}))
     merged.chance_drawn = sorted(drawn)
     merged.neutralised_delimiters = sum(one.neutralised_delimiters for one in manifests)
     merged.identity = merged.identity.adding({"set": merged.items_sha256, "limit": None})

@@ -10,9 +10,9 @@ from typing import Any
 
 from rmaudit import __version__
 from rmaudit.checklists.load import ChecklistSet, combine, content_hash, subset
+from rmaudit.checklists.references.read import ReferencesRead
 from rmaudit.checklists.schema import Item
-from rmaudit.checklists.sets import load_set
-from rmaudit.config import DEFAULT_SET, ScanConfig
+from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.errors import InputError
 from rmaudit.gate.policy import load_policy
@@ -42,6 +42,13 @@ from rmaudit.run.manifest import (
 )
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
+from rmaudit.scan.item_source import (
+    check_recording,
+    named_sets,
+    own_items,
+    read_items,
+    reference_facts,
+)
 from rmaudit.scan.judge import make_judge, make_labeler
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.target import Target, resolve
@@ -66,6 +73,7 @@ class ScanPlan:
     labeler: Labeler
     template: Template
     out: Path
+    references: ReferencesRead | None = None
     measures: tuple[Measure, ...] = ()
     stopping: Stopping | None = None
     warnings: tuple[str, ...] = ()
@@ -209,6 +217,7 @@ class ScanPlan:
             n_items=len(self.items),
             items_sha256=content_hash(self.items),
             reference_origins=self.reference_origins,
+            references=reference_facts(self.references),
             judge=JudgeFacts(**self.judge.describe(), card=cited(self.judge)),
             labeler=LabelerFacts(**self.labeler.describe()),
             judge_view=config.judge_view,
@@ -240,7 +249,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     Raises:
         InputError: anything that the user can mend before work starts.
     """
-    named = _named_sets(config) if config.sets or config.families else ()
+    named = named_sets(config) if config.sets or config.families else ()
     judge = make_judge(config)
     labeler = make_labeler(config, judge)
     target = resolve(
@@ -256,9 +265,9 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "max_retries": config.request_retries,
         },
     )
-    sets = named or _own_items(target) or _named_sets(config)
+    sets = named or own_items(target) or named_sets(config)
     checklist = combine(sets)
-    _check_recording(config, target, checklist)
+    check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
     sampling = _sampling(config, target)
     requests, neutralised = _requests(config, target, items)
@@ -278,6 +287,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         labeler=labeler,
         template=load_template(target.profile.prompt),
         out=_out(config, target),
+        references=read_items(items, checklist.place_of),
         measures=measures,
     )
     return replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
@@ -307,38 +317,6 @@ def _warnings(plan: ScanPlan) -> tuple[str, ...]:
         return ()
     policy = load_policy(config.policy)
     return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
-
-
-def _own_items(target: Target) -> tuple[ChecklistSet, ...]:
-    """The items that recorded outputs bring along."""
-    own = target.recording.items if target.recording is not None else None
-    return () if own is None else (own,)
-
-
-def _named_sets(config: ScanConfig) -> tuple[ChecklistSet, ...]:
-    """The sets asked for, else the default."""
-    return tuple(
-        load_set(spec, skip_bad=config.skip_bad, families=config.families)
-        for spec in config.sets or (DEFAULT_SET,)
-    )
-
-
-def _check_recording(config: ScanConfig, target: Target, checklist: ChecklistSet) -> None:
-    """Refuses what a file of recorded outputs cannot give."""
-    recording = target.recording
-    if config.verdicts == "recorded" and (recording is None or not recording.decided):
-        raise InputError(
-            f"{target.spec} holds no recorded decisions",
-            "leave --verdicts out: the answers are then read here",
-        )
-    if recording is None or recording.items is None:
-        return
-    own = {item.id for item in recording.items.items}
-    if own.isdisjoint(item.id for item in checklist.items):
-        raise InputError(
-            f"no item of {checklist.card.name} is in {target.spec}",
-            f"ids there are like {recording.items.items[0].id}; leave --set out to use its items",
-        )
 
 
 def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:

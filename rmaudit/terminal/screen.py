@@ -71,7 +71,7 @@ class Screen:
         for one in plan.sets:
             if one.stale_card:
                 self.warn(f"the card of {one.card.name} was written for other items")
-        for text in plan.warnings:
+        for text in (*_of_references(plan), *plan.warnings):
             self.warn(text)
         if plan.neutralised:
             self.warn(f"{plan.neutralised} prompt delimiters inside the items were neutralised")
@@ -186,6 +186,12 @@ def _rows_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 
 
 _NUMBER = re.compile(r"[-+]?[\d.,]+|n/a|\Z")
+
+
+def _of_references(plan: ScanPlan) -> list[str]:
+    from rmaudit.checklists.describe import reference_warnings
+
+    return reference_warnings(plan.references) if plan.references else []
 
 
 def _judge_calls(plan: ScanPlan) -> str:

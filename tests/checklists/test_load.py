@@ -88,6 +88,28 @@ def test_opposite_labels_of_one_pair(tmp_path: Path) -> None:
     assert len(load_set(str(write(tmp_path / "set.jsonl", [line(1), agreeing]))).items) == 2
 
 
+def test_of_labels_that_contradict_each_other_none_is_kept(tmp_path: Path) -> None:
+    same = {"prompt": [{"role": "user", "content": "question 1"}]}
+    lines = [line(1), line(2), line(3, **same), line(4, **same, label="b"), line(5)]
+    path = write(tmp_path / "set.jsonl", lines)
+    with pytest.raises(InputError) as caught:
+        load_set(str(path))
+    for number, other in ((1, "'i4' (line 4)"), (3, "'i4' (line 4)"), (4, "'i1' (line 1)")):
+        assert (
+            f"line {number}, field label: item 'i{number}' is the pair of {other}"
+            in caught.value.message
+        )
+    kept = load_set(str(path), skip_bad=True)
+    assert [item.id for item in kept.items] == ["i2", "i5"]
+    assert [problem.line for problem in kept.skipped] == [1, 3, 4]
+    assert kept.place_of == {"i2": (str(path), 2), "i5": (str(path), 5)}
+    made = load_set("synth:1:2:slogan")
+    both = combine([made, kept])
+    assert made.place_of == {}
+    assert [place.line for place in both.places] == [0, 0, 2, 5]
+    assert both.place_of[f"{path.stem}/i5"] == (str(path), 5)
+
+
 def test_many_problems_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "set.jsonl", [line(n, label="?") for n in range(9)])
     with pytest.raises(InputError, match="and 4 more"):

@@ -26,6 +26,7 @@ LABELS: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "tie")
 KEYS = {
     *("accuracy", "accuracy.half", "accuracy.drop", "accuracy.gold_tie"),
     *("accuracy_both_orders", "accuracy_net_votes"),
+    *(f"ruler.{name}" for name in ("longest", "shortest", "markup", "first", "request_words")),
     *("rc", "rc.chance", "rc.above_chance", "rc.precision", "rc.survivors", "rc.corrected"),
     *("calibration.ece", "calibration.floor", "calibration.brier", "risk_coverage"),
     *("grounded", "grounded.unchecked"),

@@ -18,7 +18,7 @@ from rmaudit.metrics.formats import (
     show_interval,
 )
 from rmaudit.metrics.harms import CLAIMS
-from rmaudit.metrics.headlines import headline, summary_line
+from rmaudit.metrics.headlines import headline, seen_against, summary_line
 from rmaudit.metrics.registry import (
     REGISTRY,
     alike_for,
@@ -151,3 +151,20 @@ def test_nothing_but_metrics_lists_metrics() -> None:
             if len(keys) > 2:
                 found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {sorted(keys)}")
     assert found == []
+
+
+def test_accuracy_stands_beside_the_best_ruler() -> None:
+    """One ruler under the table, and one mark in a report: the highest, the first of equals."""
+    rulers = {"ruler.longest": 0.61, "ruler.shortest": 0.39, "ruler.first": 0.61}
+    run = {"accuracy": metric(0.7), **{key: metric(value) for key, value in rulers.items()}}
+    assert list(seen_against("accuracy", run)) == [("the longer response alone", 0.61)]
+    line = summary_line("accuracy", run)
+    assert (line.beside, line.remark) == ("", "the longer response alone 61.0 %")
+    failed = replace(run["accuracy"], n_excluded=2, worst=0.5, best=0.75)
+    assert summary_line("accuracy", {**run, "accuracy": failed}).remark == (
+        "the longer response alone 61.0 %; 2 failed and are left out; with them from 50.0 % to "
+        "75.0 %"
+    )
+    unmeasured = {key: metric(None) for key in rulers}
+    assert summary_line("accuracy", run | unmeasured).remark == ""
+    assert summary_line("accuracy", {"accuracy": metric(0.7)}).remark == ""

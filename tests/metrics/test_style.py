@@ -44,6 +44,29 @@ def test_length_bias_by_hand() -> None:
     assert (found.worst, found.best) == pytest.approx((2.5 / 4, 0.5 / 4))
 
 
+@pytest.mark.parametrize("longer", [0, 1, 19, 20])
+def test_length_bias_where_the_labels_lean_one_way(longer: int) -> None:
+    """Of 20 pairs the label prefers the longer in so many: with none or all, no bias can be told.
+
+    The model is right on all but 5 pairs whose label prefers the shorter response (a); there it
+    picks the longer (b). With one longer pair the value is 5 / 20, though all of it is errors.
+    """
+    texts = [pair(f"i{k}", "x" * 5, "y" * 9) for k in range(20)]
+    items = [item(f"i{k}", row("b"), row("b", order="ba"), label="b") for k in range(longer)]
+    for k in range(longer, 20):
+        items.append(item(f"i{k}", row("b" if k < longer + 5 else "a"), label="a"))
+    found = metrics(items, texts, "length_bias")["length_bias"]
+    if longer in (1, 19):
+        assert found.value == pytest.approx(min(5, 20 - longer) / 20)
+        return
+    which = "longer" if longer else "shorter"
+    assert found.value is None
+    assert found.low is found.high is None
+    assert found.why == (
+        f"not identifiable: the label prefers the {which} response in 20 of 20 pairs"
+    )
+
+
 def test_without_the_items_nothing_is_said_of_looks() -> None:
     for name in ("length_bias", "style.length", "style.accuracy_controlled", "rm_bench.hard"):
         found = metrics([item("i0", row("a"))], [], name)[name]

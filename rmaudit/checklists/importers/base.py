@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -126,5 +127,4 @@ def import_rows(
         group = groups.setdefault(prompt, item.cluster)
         found.append((line, item.model_copy(update={"group": group})))
     made = checked_set(found, problems, file=file, card=card, skip_bad=skip_bad)
-    card = card.model_copy(update={"sha256": made.sha256})
-    return ChecklistSet(card, made.items, made.sha256, made.skipped)
+    return replace(made, card=card.model_copy(update={"sha256": made.sha256}))

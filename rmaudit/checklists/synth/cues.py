@@ -105,7 +105,7 @@ def _shuffled(entries: tuple[str, ...], rng: Random) -> list[str]:
     return rng.sample(entries, len(entries))
 
 
-Place = Callable[[str, str, str], str]
+ItemPlace = Callable[[str, str, str], str]
 """(response, addition, separator on one line) to the response with the addition at a place."""
 
 
@@ -129,18 +129,18 @@ def _at_start(text: str, addition: str, space: str) -> str:
     return addition + (space if "\n" not in text else "\n\n") + text
 
 
-PLACES: tuple[Place, ...] = (_at_end, _on_last_line, _after_first, _at_start)
+PLACES: tuple[ItemPlace, ...] = (_at_end, _on_last_line, _after_first, _at_start)
 
 
-def _sentence(sentence: str, place: Place) -> Edit:
+def _sentence(sentence: str, place: ItemPlace) -> Edit:
     return lambda text: place(text, sentence, " ")
 
 
-def _signs(signs: str, place: Place) -> Edit:
+def _signs(signs: str, place: ItemPlace) -> Edit:
     return lambda text: place(text, signs, " ")
 
 
-def _padded(sentences: list[str], place: Place) -> Edit:
+def _padded(sentences: list[str], place: ItemPlace) -> Edit:
     def edit(text: str) -> str:
         added = ""
         for sentence in sentences:

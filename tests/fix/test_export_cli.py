@@ -108,6 +108,7 @@ def test_an_export_rewards_right_reasons_in_a_process_of_its_own(
     assert scores == [1.0, 0.0, 0.0] * len(rows)
 
 
+@pytest.mark.slow
 def test_what_was_written_and_how_to_start_it_is_told(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "a b"
     known = ("--eval", "synth:21:8:slogan", "--on-judge-failure", "zero")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.command_line import Done
 
+import rmaudit.cli
 from rmaudit.__main__ import run
 from rmaudit.checklists import sets
 from rmaudit.checklists.load import ChecklistSet
@@ -17,14 +18,16 @@ from rmaudit.checklists.synth.write import make_set
 
 
 @pytest.fixture(scope="session", autouse=True)
-def sets_made_once() -> Iterator[None]:
-    """A `synth:` set that many tests scan is made once: same arguments, same frozen items.
+def made_once() -> Iterator[None]:
+    """What a process needs once, and tests in one process hundreds of times.
 
-    Making it is a third of the time of such a test. The tests of the generator call it as it is.
+    A `synth:` set: same arguments, same frozen items, a third of the time of a test that scans it
+    (the tests of the generator call it as it is). And the parser of the command line.
     """
     make = cache(lambda families, n, seed: make_set(families, n=n, seed=seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sets, "make_set", partial(_made_once, make))
+        patch.setattr(rmaudit.cli, "command", cache(rmaudit.cli.command))
         yield
 
 

@@ -105,6 +105,7 @@ def rc_like(items: list[Item], reasons_of: dict[str, tuple[ModelReason, ...]]) -
     return sum(best) / len(best)
 
 
+@pytest.mark.slow
 def test_null_tests_on_program_made_items() -> None:
     items = list(load_set("synth:21:200:slogan").items)
     own = {i.id: tuple(ModelReason(r.text, r.about) for r in i.reasons) for i in items}

@@ -18,7 +18,7 @@ from rmaudit.engines.parallel import ParallelEngine
 from rmaudit.engines.transformers import TransformersEngine
 from rmaudit.errors import InputError, MissingPackageError
 
-pytestmark = needs("torch")
+pytestmark = [pytest.mark.slow, needs("torch")]  # devices are asked of torch
 HERE = Path("model")
 
 

@@ -30,6 +30,7 @@ def test_relative(cli: Cli) -> None:
     assert found["verdict"] == "PASS"  # better is no loss
 
 
+@pytest.mark.slow
 def test_a_negative_margin_requires_a_gain(cli: Cli) -> None:
     good, bad = make(), make(vague, "vague")
     rules = policy(rule("rc", -0.05, kind="relative"))

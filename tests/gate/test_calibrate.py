@@ -28,6 +28,7 @@ def half(item: Item, order: str) -> str | None:
     return faithful(item, order) if item.id[-1] in "02468" else vague(item, order)
 
 
+@pytest.mark.slow
 def test_thresholds_are_bounds_of_the_worst_run(cli: Callable[..., Done]) -> None:
     good, worse = run_set(faithful, "good", spec=SPEC), run_set(half, "worse", spec=SPEC)
     done = cli("policy", "calibrate", str(good.path), str(worse.path), "--out", "mine.toml")

@@ -88,6 +88,7 @@ def test_too_few(cli: Cli) -> None:
         assert found["status"] == status
 
 
+@pytest.mark.slow
 def test_slices(cli: Cli) -> None:
     run = make(spec="synth:5:40:slogan,formats")
     name = next(iter(run.read_json("metrics.json")["slices"]))

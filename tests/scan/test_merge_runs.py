@@ -89,6 +89,7 @@ def test_json(cli: Cli, parts: tuple[RunDir, RunDir, RunDir]) -> None:
     assert json.loads(done.out) == {"run": "merged", "items": 12}
 
 
+@pytest.mark.slow
 def test_what_cannot_be_merged(cli: Cli, parts: tuple[RunDir, RunDir, RunDir]) -> None:
     scanned("few", slogans()[5:], max_reasons=3)
     run_items(vague, slogans()[5:], "other")

@@ -225,6 +225,7 @@ def test_other_refusals(cli: Cli) -> None:
 # ------------------------------------------------------------------------- scan --policy
 
 
+@pytest.mark.slow
 def test_scan_with_a_policy(cli: Cli) -> None:
     words = ("scan", replay(vague), "--set", "synth:5:40:slogan")
     rules = policy(rule("accuracy", 0.8), rule("rc", 0.5))

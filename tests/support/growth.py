@@ -12,7 +12,7 @@ MOST = 8.0
 ROUNDS = 6
 
 
-def check_linear(read: Callable[[str], object], unit: str, size: int = 10_000) -> None:
+def check_linear(read: Callable[[str], object], unit: str, size: int = 5_000) -> None:
     """`read` takes at most `MOST` times as long on `TIMES` times the characters.
 
     The best of several measurements counts, since other processes can only add to a time. Every

@@ -251,5 +251,6 @@ def test_no_clue_outside_of_the_faults(items: list[Item]) -> None:
     assert coincidence(items) < 0.04
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes() -> None:
     check_same_bytes(FAMILY, "rmaudit.checklists.synth.arithmetic")

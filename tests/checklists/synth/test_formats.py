@@ -127,6 +127,7 @@ def test_no_reading_gives_nothing_away(items: list[Item]) -> None:
     assert coincidence(items) < 0.04
 
 
+@pytest.mark.slow
 def test_same_bytes_in_any_process() -> None:
     check_same_bytes(FAMILY, "rmaudit.checklists.synth.formats")
 

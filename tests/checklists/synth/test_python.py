@@ -132,6 +132,7 @@ def test_faults_fail_exactly_their_own_checks() -> None:
         assert met is wanted, (check, text)
 
 
+@pytest.mark.slow
 def test_styles_change_no_check() -> None:
     pairs: list[tuple[Check, str]] = []
     for seed in range(100, 104):
@@ -219,6 +220,7 @@ def test_no_clue_outside_of_the_faults(items: list[Item]) -> None:
     assert coincidence(items) < 0.04
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes() -> None:
     check_same_bytes(FAMILY, "rmaudit.checklists.synth.python_code")
 

@@ -69,7 +69,7 @@ class RowFile(Generic[R]):
 
     def __init__(self, name: str, line: type[Line[R]]) -> None:
         self.name = name
-        self._line = line
+        self.line = line
 
     def decode(self, line: bytes) -> R:
         """The row of a line.
@@ -92,7 +92,7 @@ class RowFile(Generic[R]):
 
     def encode(self, row: R) -> str:
         """The line of a row; a lone surrogate, which UTF-8 cannot hold, is kept as an escape."""
-        fields = _fields(self._line.of(row))
+        fields = _fields(self.line.of(row))
         text = _ENCODER.encode(fields)
         if not text.isascii() and _SURROGATE.search(text):
             text = _ASCII_ENCODER.encode(fields)
@@ -105,7 +105,7 @@ class RowFile(Generic[R]):
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Line[R]]:
-        return TypeAdapter(self._line)
+        return TypeAdapter(self.line)
 
 
 GENERATIONS: RowFile[Generation] = RowFile("generations.jsonl", GenerationLine)

@@ -37,6 +37,8 @@ from rmaudit.fix.prompt_arm.guidelines import (
 )
 from rmaudit.models.profiles import load_profile
 from rmaudit.prompts import pairwise
+from rmaudit.records import Edge, Key, MatchSet
+from rmaudit.run.rows import MatchRow
 
 Cli = Callable[..., Done]
 TRAIN, EVAL, LARGE = "synth:21:20:slogan", "synth:11:30:slogan", "synth:11:160:slogan"
@@ -283,8 +285,11 @@ def test_kinds_of_fault(found: Missed, name: str) -> None:
     assert group_of(found) == name
 
 
-def row(name: str, edges: Sequence[tuple[int, int, float]], **more: Any) -> dict[str, Any]:
-    return {"item": name, "variant": "base", "failure": None, "assignment": edges} | more
+def row(
+    name: str, edges: Sequence[tuple[int, int, float]], *, failure: str | None = None, **key: Any
+) -> MatchRow:
+    matched = tuple(Edge(*edge) for edge in edges)
+    return MatchRow(Key(name, **key), MatchSet((), matched, failure=failure))
 
 
 def test_missed_references_by_hand() -> None:

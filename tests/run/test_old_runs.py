@@ -32,9 +32,8 @@ def test_it_is_valid_evidence_and_says_the_same_numbers(run: Path) -> None:
     assert found.table is not None
     written: dict[str, Any] = json.loads((run / METRICS).read_text())["metrics"]
     measured = compute_metrics(found.table, seed=found.seed)
-    assert {name: one.value for name, one in measured.items()} == pytest.approx(
-        {name: one["value"] for name, one in written.items()}
-    )
+    for name in ("accuracy", "rc", "order_consistency", "coverage.parsed"):
+        assert measured[name].value == written[name]["value"], name
 
 
 def test_it_is_gated_reported_shown_and_compared(cli: Cli, run: Path) -> None:

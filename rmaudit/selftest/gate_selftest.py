@@ -18,7 +18,7 @@ from rmaudit.gate.decision import RuleResult
 from rmaudit.gate.evidence import RunEvidence
 from rmaudit.gate.measured import bounds_of, values
 from rmaudit.gate.policy import Policy, Rule
-from rmaudit.metrics.bounds import Unanimous
+from rmaudit.metrics.evidence import Unanimous
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.run.manifest import (
     EngineFacts,

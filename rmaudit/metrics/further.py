@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import bdtr, bdtrc, ndtri
 
 from rmaudit.metrics.evidence import Evidence, Extended, Proportion, Side, Unanimous
@@ -44,7 +45,7 @@ def growth(found: Evidence, threshold: float, confidence: float, *, most: float)
     elif isinstance(found, Proportion):
         times = _counted(found, threshold, confidence, side, most)
     else:
-        times = _spread(found, threshold, confidence, side)
+        times = _spread(found, threshold, confidence, side, most)
     return times if times <= most else None
 
 
@@ -108,8 +109,12 @@ def _first(enough: Callable[[int], bool], cap: int) -> int | None:
     return high
 
 
-def _spread(found: Evidence, threshold: float, confidence: float, side: Side) -> float:
-    """Solves  gap = extra x^2 + spread x  for x = 1 / sqrt(times), spread with its power."""
+def _spread(found: Evidence, threshold: float, confidence: float, side: Side, most: float) -> float:
+    """Where the reach of the bound, and what the further clusters may stray, fit into the gap.
+
+    With t times the clusters, the reach is extra / t + spread / sqrt(t), and the estimate strays by
+    deviation sqrt(t - 1) / t, since only the further clusters are yet to be drawn.
+    """
     gap = abs(found.value - threshold)
     reach = abs(found.value - found.bound(side, confidence))
     extra, deviation = 0.0, reach / float(ndtri(confidence))
@@ -119,8 +124,18 @@ def _spread(found: Evidence, threshold: float, confidence: float, side: Side) ->
             near, far = far, near
         extra = min(reach, abs(found.value - found.shift - float(np.median(far))))
         deviation = float(near.std())  # of the estimate: the skewed reach says too much of it
-    spread = reach - extra + deviation * float(ndtri(POWER))
-    root = math.sqrt(spread**2 + 4 * extra * gap)
-    if spread + root == 0:
-        return 1.0
-    return max(1.0, ((spread + root) / (2 * gap)) ** 2)
+    stray = deviation * float(ndtri(POWER))
+
+    def excess(times: float) -> float:
+        return (
+            (extra + stray * math.sqrt(times - 1)) / times
+            + (reach - extra) / math.sqrt(times)
+            - gap
+        )
+
+    high = 1.0
+    while excess(high) > 0:
+        if high > most:
+            return math.inf
+        high *= 1.5
+    return 1.0 if high == 1 else float(brentq(excess, high / 1.5, high))

@@ -139,7 +139,7 @@ def test_calibration_by_hand() -> None:
     """
     data = margins(*[(k % 5 != 0, 1.0 + k % 2) for k in range(1200)])
     said = {1: 0.7030, 2: 0.8485}
-    found = compute_metrics(data, resamples=200, names=CALIBRATION)
+    found = compute_metrics(data, resamples=2000, names=CALIBRATION)
     ece, floor, brier = (found[name] for name in CALIBRATION)
     assert ece.value == pytest.approx(sum(abs(0.8 - p) for p in said.values()) / 2, abs=0.003)
     assert brier.value == pytest.approx(
@@ -150,8 +150,8 @@ def test_calibration_by_hand() -> None:
     assert ece.low < ece.value < ece.high  # type: ignore[operator]
     # The bins err by .097 and .049, each with noise of sd .4 / sqrt(600) = .0163, halved in their
     # mean: noise may have made .0287 of it (|z| + |z'| is below 3.53 in 97.5 %), or hidden .0226.
-    assert ece.low == pytest.approx(ece.value - 0.0287, abs=0.004)  # type: ignore[operator]
-    assert ece.high == pytest.approx(ece.value + 0.0226, abs=0.004)  # type: ignore[operator]
+    assert ece.low == pytest.approx(ece.value - 0.0287, abs=0.002)  # type: ignore[operator]
+    assert ece.high == pytest.approx(ece.value + 0.0226, abs=0.002)  # type: ignore[operator]
     assert (ece.n, ece.n_excluded, ece.worst, ece.best) == (1200, 0, ece.value, ece.value)
 
 
@@ -168,7 +168,8 @@ def test_honest_confidence_stays_at_the_floor_and_dishonest_does_not() -> None:
     idle = compute_metrics(planted(2000, 0, honest=False), resamples=200, names=CALIBRATION)
     ece, floor, brier = CALIBRATION
     assert honest[ece].value < 1.6 * honest[floor].value  # type: ignore[operator]
-    assert idle[ece].low > 2 * idle[floor].value  # type: ignore[operator]
+    assert idle[ece].value > 2 * idle[floor].value  # type: ignore[operator]
+    assert idle[ece].low > 0  # type: ignore[operator]
     assert honest[brier].value < 0.15 < 0.2 < idle[brier].value  # type: ignore[operator]
 
 

@@ -32,8 +32,9 @@ from rmaudit.metrics.arrays import FloatArray
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.outcome import is_correct
 from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.resampling import bootstrap_sums, draw_weights
 from rmaudit.metrics.scores import RowKey, RowScores, score_rows
-from rmaudit.metrics.stats import bootstrap_sums, draw_counts, ratio
+from rmaudit.metrics.stats import ratio
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult, MatchSet, Order, RowResult, Verdict
 
@@ -269,12 +270,12 @@ def plain_ap(edges: Sequence[tuple[int, float]], tau: float, n_refs: int) -> flo
     return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / n_refs
 
 
-def plain_draws(n_groups: int) -> list[list[int]]:
-    """The same draws as the fast version, as lists of drawn groups."""
+def plain_draws(n_groups: int) -> list[list[float]]:
+    """The same draws as the fast version, as lists of the groups' weights."""
     return [
-        np.repeat(np.arange(n_groups), counts.astype(int)).tolist()
-        for chunk in draw_counts(n_groups, resamples=PLAIN_RESAMPLES, seed=SEED)
-        for counts in chunk
+        weights.tolist()
+        for chunk in draw_weights(n_groups, resamples=PLAIN_RESAMPLES, seed=SEED)
+        for weights in chunk
     ]
 
 
@@ -295,10 +296,14 @@ def plain_sums(units: Sequence[PlainUnit]) -> list[tuple[list[float], list[float
 
 
 def plain_replicates(
-    sums: Sequence[tuple[list[float], list[float]]], draws: Sequence[Sequence[int]]
+    sums: Sequence[tuple[list[float], list[float]]], draws: Sequence[Sequence[float]]
 ) -> list[list[float]]:
     return [
-        [sum(num[g] for g in draw) / sum(den[g] for g in draw) for draw in draws]
+        [
+            sum(w * n for w, n in zip(draw, num, strict=True))
+            / sum(w * d for w, d in zip(draw, den, strict=True))
+            for draw in draws
+        ]
         for num, den in sums
     ]
 

@@ -21,6 +21,7 @@ from rmaudit.metrics.power import (
     detectable_change,
     half_width,
     needed_bar,
+    needed_bar_agreeing,
     needed_change,
 )
 from rmaudit.metrics.registry import REGISTRY
@@ -42,7 +43,10 @@ DEFAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class PowerPlan:
-    """What is known of one metric, and what follows; `spread` is None with a `why`."""
+    """What is known of one metric, and what follows; `spread` is None with a `why`.
+
+    `room`: where all groups say the same, how far the metric can lie on its worse side of that.
+    """
 
     metric: str
     spread: Spread | None
@@ -51,6 +55,7 @@ class PowerPlan:
     groups: int | None
     items_per_group: float | None
     why: str = ""
+    room: float | None = None
 
 
 def plans(
@@ -119,7 +124,7 @@ def _observed(
     spreads = [cluster_sd(s, e.statistic) for s, e in zip(sums, estimands, strict=True)]
     source = " and ".join(str(run.path) for run in runs)
     seen = float(np.sqrt(np.mean(np.square(spreads)))) if sd is None else sd
-    why = ""
+    why, room = "", None
     if any(np.isnan(e.value) for e in estimands):
         why = NO_VALUE
     elif not seen > 0:
@@ -127,8 +132,9 @@ def _observed(
             f"no spread in {groups} groups: all say the same; at most "
             f"{100 * (1 - 0.05 ** (1 / groups)):.1f} % of groups are otherwise, at 95 %"
         )
+        room = _room(name, estimands[0].value)
     if why:
-        return PowerPlan(name, None, source, source, groups, items / max(groups, 1), why)
+        return PowerPlan(name, None, source, source, groups, items / max(groups, 1), why, room)
     rho_source, between = _source(rho), ASSUMED_RHO if rho is None else rho
     if rho is None and len(runs) == 2:
         cut = sums[0].shape[1]
@@ -140,6 +146,20 @@ def _observed(
     return PowerPlan(
         name, Spread(seen, between), _source(sd, source), rho_source, groups, items / groups
     )
+
+
+def _room(name: str, value: float) -> float:
+    """How far the metric can lie from `value` on its worse side; either, where none is worse."""
+    low, high = REGISTRY[name].bounds
+    better = REGISTRY[name].better
+    below, above = value - low, high - value
+    return below if better == "higher" else above if better == "lower" else max(below, above)
+
+
+def _agreeing(plan: PowerPlan, deltas: Sequence[float], goal: Goal) -> dict[float, int]:
+    """Groups that all say the same for a bar at each distance, where the metric can lie there."""
+    room = plan.room or 0.0
+    return {d: needed_bar_agreeing(d / room, goal.alpha) for d in deltas if d <= room}
 
 
 def as_json(
@@ -170,7 +190,8 @@ def _json_row(
         "why": plan.why,
     }
     if spread is None:
-        return row
+        found = _agreeing(plan, deltas, goal)
+        return row | ({"needed_bar": {f"{d:g}": n for d, n in found.items()}} if found else {})
     return row | {
         "needed_change": {f"{d:g}": needed_change(spread, d, goal) for d in deltas},
         "needed_bar": {f"{d:g}": needed_bar(spread, d, goal) for d in deltas},
@@ -213,6 +234,10 @@ def lines(
     for plan in found:
         if plan.why:
             shown += ["", f"{plan.metric}: {plan.why}"]
+        for delta, needed_groups in _agreeing(plan, deltas, goal).items():
+            shown.append(
+                f"  to pass a bar {100 * delta:g} pt away: {needed_groups:,} groups that say so"
+            )
     if unit == "groups":
         per = next(plan.items_per_group for plan in found if plan.items_per_group is not None)
         shown += ["", f"a group is what is resampled; here it holds {per:.3g} items"]

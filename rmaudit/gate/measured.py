@@ -10,17 +10,16 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
 
 from rmaudit.gate.evidence import RunEvidence
 from rmaudit.gate.policy import Rule
-from rmaudit.metrics.bounds import Evidence, evidence, p_value_inside, p_value_outside
+from rmaudit.metrics.bounds import evidence
+from rmaudit.metrics.evidence import Evidence, p_value_inside, p_value_outside
+from rmaudit.metrics.further import growth
 from rmaudit.metrics.paired import align, compare_tables
 from rmaudit.metrics.stopping import paired_sequence, sequence, why_not
 from rmaudit.metrics.table import Table
 
-POWER = 0.8
-"""Chance of a decision that `further` plans for."""
 MOST_FURTHER = 1_000_000
 """More items than this are not worth naming."""
 
@@ -28,7 +27,8 @@ MOST_FURTHER = 1_000_000
 class Bounds(NamedTuple):
     """A number with its one-sided bounds, each at the rule's confidence.
 
-    p_fail: against the hypothesis that the rule holds. p_pass: that it does not.
+    p_fail: against the hypothesis that the rule holds. p_pass: that it does not. found: what the
+    bounds were read from.
     """
 
     value: float
@@ -36,6 +36,7 @@ class Bounds(NamedTuple):
     high: float
     p_fail: float
     p_pass: float
+    found: Evidence
 
 
 class Values(NamedTuple):
@@ -123,24 +124,28 @@ def bounds_of(found: Evidence, rule: Rule) -> Bounds:
         above, below = found.p_value(limit, "greater"), found.p_value(limit, "less")
         p_fail, p_pass = (below, above) if rule.direction == "min" else (above, below)
     return Bounds(
-        found.value, found.bound("lower", alpha), found.bound("upper", alpha), p_fail, p_pass
+        found.value,
+        found.bound("lower", alpha),
+        found.bound("upper", alpha),
+        p_fail,
+        p_pass,
+        found,
     )
 
 
 def further(bounds: Bounds, rule: Rule, n: int) -> int | None:
     """About how many more observations would decide the rule.
 
-    They give a chance of 80% if the value stays: a bound's distance shrinks as one over the root
-    of n. None where the value lies on the limit, or more than a million are wanted.
+    They give a chance of 80% if the value stays; exact where every group says the same. None where
+    the value lies on the limit, or more than a million are wanted.
+
+    Args:
+        bounds: of the rule, which decide nothing yet.
+        rule: the rule.
+        n: observations so far.
     """
     limit = rule.limit
     if rule.direction == "abs" and bounds.value < 0:
         limit = -limit
-    gap = bounds.value - limit
-    reach = bounds.value - bounds.low if gap > 0 else bounds.high - bounds.value
-    if abs(gap) * math.sqrt(MOST_FURTHER) < reach or gap == 0:
-        return None
-    z = float(ndtri(rule.confidence))
-    needed = n * (reach / abs(gap) * (z + float(ndtri(POWER))) / z) ** 2
-    more = math.ceil(needed) - n
-    return max(1, more) if more <= MOST_FURTHER else None
+    times = growth(bounds.found, limit, rule.confidence, most=1 + MOST_FURTHER / n)
+    return None if times is None else max(1, math.ceil(n * (times - 1) - 1e-6))

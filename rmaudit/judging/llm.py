@@ -43,8 +43,8 @@ class LlmJudge:
     def question(self, request: JudgeRequest) -> Asked:
         """What to ask for a request; nothing where there is no reason to score."""
         references, reasons = sided_references(request.references), request.reasons
-        if not reasons:
-            return Reply(request, ((),) * len(references))
+        if request.nothing is not None:
+            return Reply(request, request.nothing)
         prompt = match_prompt(request.item, references, reasons, view=self.view)
         self.neutralised += prompt.neutralised
         shape = len(references), len(reasons)

@@ -37,6 +37,11 @@ class JudgeRequest:
     reasons: tuple[ModelReason, ...]
     purpose: Purpose = "match"
 
+    @property
+    def nothing(self) -> Matrix | None:
+        """The matrix of an answer without reasons, which no judge is needed for; else None."""
+        return None if self.reasons else ((),) * len(self.references.reasons)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeAnswer:

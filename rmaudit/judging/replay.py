@@ -35,6 +35,8 @@ class ReplayJudge:
             yield self._answer(request)
 
     def _answer(self, request: JudgeRequest) -> JudgeAnswer:
+        if request.nothing is not None:  # a file need not hold what is 0 whatever it holds
+            return JudgeAnswer(request.key, request.purpose, request.nothing)
         matrix, raw, failure = _recorded(self._rows.get(request.key), request)
         shape = len(request.references.reasons), len(request.reasons)
         if failure is None and not _fits(matrix, *shape):

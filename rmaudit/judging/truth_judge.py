@@ -19,7 +19,9 @@ class TruthJudge:
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
         """See the protocol; no model."""
         for request in requests:
-            if truth.facts_of(request.references):
+            if request.nothing is not None:
+                yield JudgeAnswer(request.key, request.purpose, request.nothing)
+            elif truth.facts_of(request.references):
                 matrix = truth.matrix(request.references, request.reasons)
                 yield JudgeAnswer(request.key, request.purpose, matrix)
             else:

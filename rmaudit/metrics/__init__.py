@@ -4,7 +4,7 @@
 
 `table` holds the rows as columns, `estimand` says how a metric is computed and `spec` what it says
 of itself. `outcome`, `rationale`, `chance`, `fidelity`, `bias`, `coverage` and others define them,
-`registry` lists them, `stats` gives the intervals and `audit` computes them all.
+`registry` lists them, `evidence` gives the intervals and `audit` computes them all.
 """
 
 from rmaudit.metrics.audit import compute_metrics, compute_slices

@@ -6,19 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rmaudit.metrics.arrays import FloatArray
+from rmaudit.metrics.drawn import all_evidence
 from rmaudit.metrics.estimand import Estimand, Smooth
+from rmaudit.metrics.evidence import Fixed
 from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.resampling import widening
 from rmaudit.metrics.spec import Direction, MetricSpec
-from rmaudit.metrics.stats import (
-    Interval,
-    bootstrap_interval,
-    bootstrap_sums,
-    closed_form,
-    few_exceptions,
-    unanimous,
-    widening,
-)
+from rmaudit.metrics.stats import Interval
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
 
@@ -48,31 +42,17 @@ def compute_metrics(
     """
     specs = [REGISTRY[name] for name in (REGISTRY if names is None else names)]
     estimands = [spec.estimand(table) for spec in specs]
-    sums = [estimand.group_sums(table.n_groups) for estimand in estimands]
-    intervals = [
-        _without_bootstrap(spec, estimand, s, table, confidence=confidence)
-        for spec, estimand, s in zip(specs, estimands, sums, strict=True)
-    ]
-    open_ = [k for k, interval in enumerate(intervals) if interval is None]
-    if open_:
-        columns = np.hstack([sums[k] for k in open_])
-        resampled = bootstrap_sums(columns, resamples=resamples, seed=seed)
-        ends = np.cumsum([sums[k].shape[1] for k in open_])
-        for k, own in zip(open_, np.split(resampled, ends[:-1], axis=1), strict=True):
-            shift = estimands[k].shift
-            found = bootstrap_interval(
-                sums[k],
-                own,
-                estimands[k].statistic,
-                confidence=confidence,
-                bounds=unshifted(specs[k].bounds, shift),
-            )
-            found = _not_without_width(specs[k], estimands[k], found, confidence=confidence)
-            intervals[k] = _shifted(found, shift)
+    evidence = all_evidence(
+        specs, estimands, n_groups=table.n_groups, seed=seed, resamples=resamples
+    )
     return {
-        spec.key: _metric(spec, estimand, s, interval, empty=table.n_groups == 0)
-        for spec, estimand, s, interval in zip(specs, estimands, sums, intervals, strict=True)
-        if interval is not None
+        spec.key: _metric(
+            spec,
+            estimand,
+            _interval(spec, estimand, found, table, confidence=confidence),
+            empty=table.n_groups == 0,
+        )
+        for spec, estimand, found in zip(specs, estimands, evidence, strict=True)
     }
 
 
@@ -98,36 +78,28 @@ def compute_slices(
     }
 
 
-def _without_bootstrap(
+def _interval(
     spec: MetricSpec,
     estimand: Estimand | Smooth,
-    sums: FloatArray,
+    found: Fixed | None,
     table: Table,
     *,
     confidence: float,
-) -> Interval | None:
-    """The interval of a metric that needs no bootstrap, None where it does."""
+) -> Interval:
+    """The metric's own interval, else its two bounds."""
     if spec.interval is not None and not np.isnan(estimand.value):
         return spec.interval(table, confidence)
-    if isinstance(estimand, Estimand):
-        return closed_form(sums, confidence=confidence, bounds=spec.bounds, shift=estimand.shift)
-    return Interval(None, None, "none") if np.isnan(estimand.value) else None
-
-
-def _not_without_width(
-    spec: MetricSpec, estimand: Estimand | Smooth, interval: Interval, *, confidence: float
-) -> Interval:
-    """An interval, widened where no resample of a smooth metric differs: no error was seen yet."""
-    if isinstance(estimand, Estimand) or interval.low is None or interval.low != interval.high:
-        return interval
-    groups = len(np.unique(estimand.group))
-    return unanimous(estimand.value, groups, confidence=confidence, bounds=spec.bounds)
+    if found is None:
+        return Interval(None, None, "none")
+    one_sided = (1 + confidence) / 2
+    return Interval(
+        found.bound("lower", one_sided), found.bound("upper", one_sided), found.method(confidence)
+    )
 
 
 def _metric(
     spec: MetricSpec,
     estimand: Estimand | Smooth,
-    sums: FloatArray,
     interval: Interval,
     *,
     empty: bool,
@@ -143,9 +115,10 @@ def _metric(
         why = "every group gives this value: exact bound for unseen exceptions"
     elif interval.method == "vacuous":
         why = "too few groups for an interval: any value is possible"
-    elif interval.method in ("bca", "percentile"):
-        rare = few_exceptions(sums) if isinstance(estimand, Estimand) else ""
-        why = "; ".join(filter(None, (widening(len(np.unique(estimand.group))), rare)))
+    elif interval.method == "noise":
+        why = "noise alone makes it positive: the interval is what is left without it"
+    elif interval.method == "bca":
+        why = widening(len(np.unique(estimand.group)))
     return Metric(
         value=value,
         low=_finite(interval.low),
@@ -168,18 +141,6 @@ def _ordered(
     if better == "zero" and low is not None and high is not None:
         return max(low, high, key=abs), min(max(0.0, low), high)
     return low, high
-
-
-def unshifted(bounds: tuple[float, float], shift: float) -> tuple[float, float]:
-    """The bounds of a metric as bounds of its ratio, before the shift."""
-    return bounds[0] - shift, bounds[1] - shift
-
-
-def _shifted(interval: Interval, shift: float) -> Interval:
-    return interval._replace(
-        low=None if interval.low is None else interval.low + shift,
-        high=None if interval.high is None else interval.high + shift,
-    )
 
 
 def _finite(end: float | None) -> float | None:

@@ -92,6 +92,7 @@ def _ece(table: Table) -> Estimand | Smooth:
         low=max(0.0, total - touched) / weight,
         high=min(1.0, (total + touched) / weight),
         why="",
+        noisy=True,
     )
 
 

@@ -83,7 +83,8 @@ class Smooth(NamedTuple):
     """A metric that is a smooth function of k sums over clusters.
 
     `group` [u] and `columns` [u, k] run over the used units, weights applied; the other fields are
-    those of an Estimand. It may have no value: then `why` says so.
+    those of an Estimand. It may have no value: then `why` says so. `noisy`: the statistic is the
+    sum of |x_1|, ..., |x_(k-1)| over x_k, which noise alone makes positive.
     """
 
     group: IntArray
@@ -95,6 +96,7 @@ class Smooth(NamedTuple):
     high: float
     why: str
     lost: IntArray = NO_ITEMS
+    noisy: bool = False
 
     @property
     def shift(self) -> float:
@@ -155,6 +157,26 @@ def pooled(
     """Share of all used units, each counted once; arguments as in `per_item`."""
     lost = np.zeros_like(used) if lost is None else lost
     return _estimand(units, num, 1.0, used, lost, low, EVERYTHING, why, shift, by_item=False)
+
+
+def pooled_ratio(
+    units: Units,
+    num: Column,
+    den: Column,
+    *,
+    used: BoolArray,
+    lost: BoolArray,
+    why: str,
+    low: Fill,
+    high: Fill,
+) -> Estimand:
+    """Sum of `num` over sum of `den`, every used unit counted once; arguments as in `per_item`.
+
+    `n` counts items, since what the units hold (reasons of an answer) go together.
+    """
+    found = _estimand(units, num, den, used, lost, low, high, why, 0.0, by_item=False)
+    counted = used & (den > 0)
+    return found._replace(n=len(np.unique(units.item[counted])))
 
 
 def not_applicable(why: str) -> Estimand:

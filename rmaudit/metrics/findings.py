@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rmaudit.metrics.bounds import Evidence, evidence, p_value_outside
+from rmaudit.metrics.bounds import evidence
 from rmaudit.metrics.correction import holm
+from rmaudit.metrics.evidence import Evidence, p_value_outside
 from rmaudit.metrics.formats import format_of
 from rmaudit.metrics.harms import CLAIMS, Harm, Test
 from rmaudit.metrics.registry import REGISTRY

@@ -1,8 +1,9 @@
 """What the reasons are made of: shares of their flaws and categories (arXiv 2602.04649).
 
-A rate is flagged reasons over all reasons, a ratio over items with its error clustered as such. An
-answer whose labels failed, or that the target did not give, is left out and comes back in the
-bounds as a full list of reasons, all with the flaw or none.
+A rate is flagged reasons over all reasons, pooled: an answer counts by its reasons, in every order
+and sample in which the item was asked. Its error is that of groups of items. An answer whose labels
+failed, or that the target did not give, is left out and comes back in the bounds as a full list of
+reasons, all with the flaw or none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from rmaudit import taxonomy
 from rmaudit.metrics.arrays import BoolArray, FloatArray
-from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
+from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item, pooled_ratio
 from rmaudit.metrics.labels import CANNOT_TEST, NOT_LABELLED
 from rmaudit.metrics.rationale import ALL_EMPTY, NO_REASONS_GIVEN
 from rmaudit.metrics.spec import Followed, MetricSpec, Place
@@ -45,7 +46,7 @@ def _share(table: Table, count: FloatArray) -> Estimand:
     if known.any() and np.isnan(count[known]).all():
         return not_applicable(CANNOT_TEST.format(table.labeler))
     most = float(table.max_reasons)
-    return per_item(
+    return pooled_ratio(
         table.row_units,
         count,
         table.labels.reasons,

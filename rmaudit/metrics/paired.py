@@ -4,7 +4,8 @@ Pairing removes what the items have in common, which is most of the noise (Mille
 2411.00640, section 4). Each metric is compared on the items where neither run lost a unit, so that
 a failure in one run takes its item out of both.
 
-    interval    paired cluster bootstrap: a resample draws clusters, with both runs' rows in them
+    interval    paired cluster bootstrap: a resample draws clusters, with both runs' rows in them,
+                and one cluster more (`metrics.unseen`)
     test        McNemar's, exact, where each cluster is one 0/1 in both runs; else the sign-flip
                 permutation test, which exchanges the two runs within clusters
 """
@@ -18,13 +19,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rmaudit.metrics.arrays import FloatArray, IntArray
-from rmaudit.metrics.bounds import Evidence, resampled_evidence
 from rmaudit.metrics.estimand import Estimand, Smooth
+from rmaudit.metrics.evidence import Evidence, extended_evidence, smooth_evidence
 from rmaudit.metrics.permutation import flip_p_value, mcnemar, sign_flips
 from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.resampling import bootstrap_sums
 from rmaudit.metrics.spec import MetricSpec
-from rmaudit.metrics.stats import Statistic, bootstrap_sums, is_share
+from rmaudit.metrics.stats import Statistic, is_share
 from rmaudit.metrics.table import Table
+from rmaudit.metrics.unseen import parts_of_difference
 
 PERMUTATIONS = 9_999
 """Random sign flips; the smallest p-value is one in ten thousand."""
@@ -161,13 +164,7 @@ def compare_tables(
     for pair, others in zip(open_, flipped, strict=True):
         own = resampled[:, start : start + pair.width]
         start += pair.width
-        low, high = pair.spec.bounds
-        evidence = resampled_evidence(
-            np.hstack(pair.sums),
-            own,
-            _difference(pair),
-            limits=(low - high, high - low),
-        )
+        evidence = _evidence(pair, own, seed=seed)
         test, p = _test(pair, others, exact=exact)
         found[pair.spec.key] = _change(pair, evidence, p=p, test=test)
     return found
@@ -232,6 +229,21 @@ def _difference(pair: _Pair) -> Statistic:
         return after - before
 
     return value
+
+
+def _evidence(pair: _Pair, resampled: FloatArray, *, seed: int) -> Evidence | None:
+    low, high = pair.spec.bounds
+    limits = low - high, high - low
+    difference, sums = _difference(pair), np.hstack(pair.sums)
+    if any(isinstance(estimand, Smooth) for estimand in pair.estimands):
+        return smooth_evidence(sums, resampled, difference, limits=limits)
+    return extended_evidence(
+        float(difference(sums.sum(axis=0))),
+        difference(resampled),
+        parts_of_difference(*pair.sums, (resampled[:, :2], resampled[:, 2:])),
+        limits=limits,
+        seed=seed,
+    )
 
 
 def _test(pair: _Pair, others: FloatArray, *, exact: bool) -> tuple[Test, float | None]:

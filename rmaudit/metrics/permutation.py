@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.stats import CHUNK_CELLS, EPSILON
+from rmaudit.metrics.resampling import CHUNK_CELLS
+from rmaudit.metrics.stats import EPSILON
 
 
 def mcnemar(only_first: int, only_second: int) -> float:

@@ -54,6 +54,19 @@ def needed_bar(spread: Spread, delta: float, goal: Goal = GOAL) -> int:
     return _whole((_bar_factor(spread, goal) / delta) ** 2)
 
 
+def needed_bar_agreeing(delta: float, alpha: float = GOAL.alpha) -> int:
+    """Units that all say the same, 0 or 1, for it to pass a bar `delta` away.
+
+    Exact, and no matter of power: the share of exceptions is below 1 - alpha^(1 / n)
+    (`stats.unanimous`).
+
+    Args:
+        delta: distance of the bar, as a share of the way to the other end of the metric.
+        alpha: one-sided level.
+    """
+    return 1 if delta >= 1 else _whole(math.log(alpha) / math.log1p(-delta))
+
+
 def detectable_bar(spread: Spread, n: int, goal: Goal = GOAL) -> float:
     """How far beyond a bar the true value must lie for n units to pass it."""
     return _bar_factor(spread, goal) / math.sqrt(n)

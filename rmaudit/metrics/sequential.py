@@ -32,7 +32,7 @@ from scipy.optimize import brentq
 from scipy.special import logsumexp
 
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.bounds import Alternative, Side
+from rmaudit.metrics.evidence import Alternative, Side
 from rmaudit.metrics.stats import ratio
 
 FRACTIONS = 0.95 * 2.0 ** (-np.arange(15) / 2)
@@ -48,7 +48,7 @@ _LEAST = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """What the groups so far say about one ratio, at any time; see `bounds.Evidence`.
+    """What the groups so far say about one ratio, at any time; see `evidence.Evidence`.
 
     Attributes:
         sums: [G, 2], numerator and denominator of each group, in the seeded order.

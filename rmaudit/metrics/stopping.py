@@ -27,7 +27,7 @@ from rmaudit.records import Metric
 class GroupLimits(NamedTuple):
     """The most that one group of the planned run can hold.
 
-    Reasons are those of one answer to each item, since an item counts with the mean of its answers.
+    Reasons are those of every answer, each of which counts once in a share of reasons.
     """
 
     items: int
@@ -40,7 +40,7 @@ class GroupLimits(NamedTuple):
         """From the group of each item, and what is asked of each."""
         items = max(Counter(groups).values(), default=1)
         rows = items * orders * samples
-        return cls(items, rows, items * samples, items * max_reasons)
+        return cls(items, rows, items * samples, rows * max_reasons)
 
 
 def why_not(metric: str, *, relative: bool) -> str:

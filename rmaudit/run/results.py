@@ -54,6 +54,12 @@ def item_results(
         if verdict.key.variant == "base":
             rows[verdict.key.item].append(verdict)
     matched = {_row_key(row.key): row for row in matches if row.key.variant == "base"}
+    references = {item.id: len(item.reasons) for item in items}
+    for item_rows in rows.values():
+        for verdict in item_rows:
+            key = _row_key(verdict.key)
+            if key in matched:
+                matched[key] = _without_reasons(verdict, matched[key], references)
     scores = score_rows(
         {key: row.matches for key, row in matched.items()},
         {
@@ -80,6 +86,18 @@ def item_results(
         for item in items
     ]
     return results, scores
+
+
+def _without_reasons(verdict: VerdictRow, row: MatchRow, references: Mapping[str, int]) -> MatchRow:
+    """The matching of an answer that gives no reasons: nothing matches, though the judge failed."""
+    if verdict.judgment.outcome not in ANSWERED or verdict.judgment.reasons:
+        return row
+    nothing: tuple[tuple[float, ...], ...] = ((),) * references[verdict.key.item]
+    if row.matches.failure is not None:
+        row = row._replace(matches=MatchSet(nothing, ()))
+    if row.chance_failure is not None:
+        row = row._replace(chance=nothing, chance_failure=None)
+    return row
 
 
 def _chance(row: MatchRow | None) -> MatchSet:

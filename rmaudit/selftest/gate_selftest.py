@@ -18,7 +18,7 @@ from rmaudit.gate.decision import RuleResult
 from rmaudit.gate.evidence import RunEvidence
 from rmaudit.gate.measured import bounds_of, values
 from rmaudit.gate.policy import Policy, Rule
-from rmaudit.metrics.bounds import Unanimous
+from rmaudit.metrics.evidence import Unanimous
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.run.manifest import (
     EngineFacts,
@@ -86,7 +86,7 @@ def _runs(n: int, domains: list[str]) -> Iterator[tuple[str, RunEvidence]]:
         results, table = table_of_rows(
             items, made.verdicts, made.matches, (), _SETTINGS, labels=made.labels
         )
-        limits = GroupLimits(1, 2, 1, 5)
+        limits = GroupLimits(1, 2, 1, 10)
         yield name, RunEvidence(name, manifest, table, tuple(results), {}, (), limits, seed=0)
 
 

@@ -17,7 +17,7 @@ from rmaudit.compare.pair import Judged, compare_pair, word_of
 from rmaudit.compare.read import CompareRun, read_for_comparison
 from rmaudit.errors import InputError
 from rmaudit.metrics import REGISTRY
-from rmaudit.metrics.bounds import Unanimous
+from rmaudit.metrics.evidence import Unanimous
 from rmaudit.metrics.paired import Change
 from rmaudit.run.manifest import GraderCounts, JudgeFacts, RunManifest
 

@@ -156,7 +156,11 @@ def test_spread_and_correlation_of_runs(cli: Cli) -> None:
     assert by_name["rc"]["rho_source"] == "run-good and run-mixed"
     assert by_name["accuracy"]["sd"] is None
     assert by_name["accuracy"]["why"].startswith("no spread in 12 groups")
-    assert "12 groups" in cli("power", "run-good", "run-mixed").out
+    # All 12 right: .95^59 = .0485, so that 59 groups which all say so pass a bar at 95 %.
+    assert by_name["accuracy"]["needed_bar"]["0.05"] == 59
+    shown = cli("power", "run-good", "run-mixed").out
+    assert "12 groups" in shown
+    assert "to pass a bar 5 pt away: 59 groups that say so" in shown
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,29 @@ def test_scan_cache_and_replay(cli: Cli, tmp_path: Path) -> None:
     assert manifest(tmp_path / "third")["judge"]["approximate"] is False
 
 
+def test_replay_needs_no_rows_for_answers_without_reasons(cli: Cli, tmp_path: Path) -> None:
+    """Of 12 items the first 4 are answered without reasons: rc 8/12, whatever the file holds."""
+    replay = ideal_replay(tmp_path / "ideal.jsonl", ITEMS)
+    silent = {item.id for item in ITEMS[:4]}
+    lines = [json.loads(line) for line in replay.read_text().splitlines()]
+    for line in lines:
+        if line["item"] in silent:
+            line["text"] = line["text"].rsplit("\n", 1)[-1]
+    replay.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert cli(*scan_words(replay, "builtin")).code == 0
+    found = metrics(tmp_path / "run")
+    kept = [row for row in rows(tmp_path / "run") if row["item"] not in silent]
+    (tmp_path / "some.jsonl").write_text("".join(json.dumps(row) + "\n" for row in kept))
+    words = scan_words(replay, "replay:some.jsonl")
+    words[5] = "second"
+    assert cli(*words).code == 0
+    again = metrics(tmp_path / "second")
+    assert again == found
+    assert again["rc"]["n"] == 12
+    assert again["rc"]["value"] == pytest.approx(8 / 12, abs=0.05)
+    assert again["rc"]["n_excluded"] == 0
+
+
 def test_failures_of_the_judge_are_excluded_and_bounded(cli: Cli, tmp_path: Path) -> None:
     """The judge cannot read the answers to 3 of the 12 items, in both orders: 9 are perfect.
 

@@ -8,22 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from support.metrics_rows import Item, item, no_answer, one_row_items, row, table
+from support.sums import extended_of, of_values
 
 from rmaudit.metrics import compute_metrics
 from rmaudit.metrics.arrays import FloatArray
-from rmaudit.metrics.bounds import (
+from rmaudit.metrics.bounds import bound, evidence, p_value
+from rmaudit.metrics.evidence import (
     Evidence,
     Proportion,
     Resampled,
     Unanimous,
-    bound,
     closed_evidence,
-    evidence,
-    p_value,
+    noisy_evidence,
     p_value_inside,
     p_value_outside,
 )
-from rmaudit.metrics.stats import bootstrap, bootstrap_sums, expanded, ratio
+from rmaudit.metrics.resampling import bootstrap, bootstrap_sums, expanded
+from rmaudit.metrics.stats import ratio
 
 
 def resampled(values: FloatArray, *, resamples: int = 2000, seed: int = 0) -> Resampled:
@@ -132,7 +133,7 @@ def test_student_on_a_symmetric_sample() -> None:
 
 
 def test_widening_for_few_clusters() -> None:
-    assert expanded(0.975, 60) == pytest.approx(2.0010 * np.sqrt(60 / 59), abs=1e-4)
+    assert expanded(0.975, 60) == pytest.approx(2.0010 * np.sqrt(61 / 59), abs=1e-4)
     assert expanded(0.975, 100_000) == pytest.approx(1.95996, abs=1e-3)
     assert expanded(0.025, 60) == pytest.approx(-expanded(0.975, 60))
 
@@ -140,9 +141,10 @@ def test_widening_for_few_clusters() -> None:
 # --------------------------------------------------------------------------- consistency
 
 
-def test_a_bound_is_an_end_of_the_interval_where_it_is_bootstrapped() -> None:
-    data = table(*judged())
-    for name in ("rc", "rc.order_delta"):
+def test_a_bound_is_an_end_of_the_interval() -> None:
+    singles = [item(f"s{k}", row("b" if k % 3 else "a", rc=0.5)) for k in range(20)]
+    data = table(*judged(), *singles)
+    for name in ("rc", "rc.order_delta", "accuracy", "coverage.parsed"):
         two_sided = compute_metrics(data, names=[name], confidence=0.9)[name]
         assert bound(data, name, "lower", 0.95) == two_sided.low
         assert bound(data, name, "upper", 0.95) == two_sided.high
@@ -156,6 +158,14 @@ def test_one_draw_serves_all() -> None:
         assert found.bound("lower", 0.9) == pytest.approx(bound(data, name, "lower", 0.9))
 
 
+def noisy(seed: int, n: int) -> Evidence:
+    """A sum of two absolute errors of n clusters."""
+    errors = np.random.default_rng(seed).normal(0.1, 0.5, size=(n, 2))
+    sums = np.column_stack([errors, np.ones(n)])
+    resampled = bootstrap_sums(sums, resamples=400, seed=seed)
+    return noisy_evidence(sums, resampled, limits=(0.0, 1.0))
+
+
 def evidences() -> st.SearchStrategy[Evidence]:
     counts = st.integers(2, 80).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
     return st.one_of(
@@ -167,6 +177,19 @@ def evidences() -> st.SearchStrategy[Evidence]:
             ),
             st.integers(0, 10_000),
             st.integers(6, 60),
+        ),
+        st.builds(noisy, st.integers(0, 10_000), st.integers(6, 60)),
+        st.builds(
+            lambda seed, n, zeros: extended_of(
+                of_values(
+                    np.random.default_rng(seed).beta(0.4, 1, size=n) * (np.arange(n) >= zeros)
+                ),
+                resamples=400,
+                seed=seed,
+            ),
+            st.integers(0, 10_000),
+            st.integers(2, 60),
+            st.integers(0, 1),
         ),
     )
 
@@ -242,7 +265,7 @@ def test_one_exception_among_many_clusters_is_far_from_a_low_threshold() -> None
     # 119 clusters of 1 and one of 0.6: no replicate comes near 0.1, so that only B and the number
     # of clusters limit the p-value, whatever the one exception does to BCa's constants.
     found = resampled(np.array([1.0] * 119 + [0.6]), resamples=2000)
-    floor = scipy_stats.t.cdf(scipy_stats.norm.ppf(1 / 2000) * (119 / 120) ** 0.5, 119)
+    floor = scipy_stats.t.cdf(scipy_stats.norm.ppf(1 / 2000) * (119 / 121) ** 0.5, 119)
     assert found.p_value(0.1, "greater") == pytest.approx(floor)
     assert found.bound("lower", 1 - 1.01 * floor) > 0.9
     assert found.p_value(0.9999, "greater") > 0.05

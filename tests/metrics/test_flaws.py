@@ -96,10 +96,11 @@ def test_shares_of_reasons() -> None:
     assert [one.value for one in shares] == pytest.approx([3 / 6, 1 / 6, 2 / 6])
 
 
-def test_orders_of_an_item_count_as_one() -> None:
+def test_every_reason_counts_once() -> None:
     """Item 0 in two orders: 1 of 2 and 1 of 4 flagged; item 1 in one order: 3 of 3.
 
-    Mean flagged a row: (1 + 1) / 2 = 1 and 3; mean reasons a row: 3 and 3: 4 / 6.
+    Flagged reasons over all reasons: (1 + 1 + 3) / (2 + 4 + 3) = 5/9, evidence 4/9. The means over
+    orders of each item would give (1 + 3) / (3 + 3) = 2/3 and 1/3. Two items are counted.
     """
     table = table_of(
         [
@@ -107,8 +108,25 @@ def test_orders_of_an_item_count_as_one() -> None:
             [Answer(labels("GS F2", "GS F2", "GS F2"))],
         ]
     )
-    (found,) = measured(table, "flaw.F2")
-    assert found.value == pytest.approx(4 / 6)
+    found, evidence = measured(table, "flaw.F2", "category.EG")
+    assert (found.value, evidence.value) == pytest.approx((5 / 9, 4 / 9))
+    assert (found.n, evidence.n) == (2, 2)
+
+
+def test_samples_of_an_item_count_by_their_reasons() -> None:
+    """Item 0: 1 of 1 in one order, failed in the other; item 1: 0 of 3 in both. 1 of 7."""
+    table = table_of(
+        [
+            [Answer(labels("GS F4")), Answer(FAILED)],
+            [Answer(labels("EG", "EG", "EG")), Answer(labels("EG", "EG", "EG"))],
+        ],
+        max_reasons=3,
+    )
+    (found,) = measured(table, "flaw.F4")
+    assert found.value == pytest.approx(1 / 7)
+    # The failed answer may have had 3 reasons, all flagged or none: (1 + 3) / 10, 1 / 10.
+    assert (found.worst, found.best) == pytest.approx((4 / 10, 1 / 10))
+    assert (found.n, found.n_excluded) == (2, 1)
 
 
 def test_an_answer_without_reasons_is_flawed_and_has_no_share() -> None:

@@ -75,11 +75,11 @@ def test_a_difference_of_shares_gets_no_interval_of_a_share() -> None:
     probes = {f"i{n}": continued("a", "a", "b" if n < 2 else "a") for n in range(10)}
     found = measure(items, probes)
     assert found["rationale_causality"].value == found["rationale_causality.follows"].value == 0.2
-    wilson = (0.0567, 0.5098)
+    exact = (0.0252, 0.5561)  # 2 of 10, Clopper-Pearson
     follows, causality = found["rationale_causality.follows"], found["rationale_causality"]
-    assert (follows.low, follows.high) == pytest.approx(wilson, abs=1e-4)
+    assert (follows.low, follows.high) == pytest.approx(exact, abs=1e-4)
     assert causality.low is not None
-    assert causality.low < 0.0567
+    assert causality.low < 0.0252
 
 
 def test_verdict_consistency_by_hand() -> None:

@@ -48,15 +48,19 @@ def both(*items: Item) -> tuple[Metric, Metric]:
     return found["smooth"], found["accuracy"]
 
 
-def test_a_ratio_written_as_a_smooth_function_has_the_interval_of_the_ratio() -> None:
-    """Two rows an item, so that neither has a closed form: same draws, same jackknife."""
+def test_a_ratio_written_as_a_smooth_function_has_about_the_interval_of_the_ratio() -> None:
+    """Two rows an item, so that neither has a closed form: same draws, another correction.
+
+    A ratio is known to lie between 0 and 1, and its bounds count one item at either end; 1 / 31 of
+    a width of .25 at most.
+    """
     items = [
         item(f"i{k}", row("a" if k % 3 else "b"), row("a" if k % 5 else "b", order="ba"))
         for k in range(30)
     ]
     smooth, plain = both(*items)
     assert smooth.value == plain.value
-    assert (smooth.low, smooth.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
+    assert (smooth.low, smooth.high) == pytest.approx((plain.low, plain.high), abs=0.03)
 
 
 def test_no_width_in_any_resample_is_no_certainty() -> None:

@@ -39,7 +39,7 @@ def table(name: str) -> Table:
 
 
 def test_limits_by_hand() -> None:
-    assert GroupLimits(items=2, rows=4, pairs=2, reasons=10) == LIMITS
+    assert GroupLimits(items=2, rows=4, pairs=2, reasons=20) == LIMITS
 
 
 @pytest.mark.parametrize("name", PERSONAS)

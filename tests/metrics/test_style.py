@@ -138,7 +138,8 @@ def planted(
 def test_planted_preferences_are_found_and_told_apart() -> None:
     """A model that likes length and not bold, beside what the label says."""
     items, texts = planted(600, 0, length=2.0, bold=0.0, gold=1.0)
-    found = metrics(items, texts, *STYLE, "style.accuracy_controlled", "length_bias")
+    names = (*STYLE, "style.accuracy_controlled", "length_bias")
+    found = metrics(items, texts, *names, resamples=2000)
     data = table(*items, texts=texts)
     size = data.features.length[::2]
     spread = float(((size[:, 0] - size[:, 1]) / size.sum(axis=1)).std())

@@ -38,7 +38,7 @@ class EchoEngine:
             if content == "bug":
                 raise ZeroDivisionError("by zero")
             if content == "print":
-                print("on stdout")
+                print("on stdout\n", end="")  # in one write: another process prints too
             time.sleep(self.pace)
             while self.held is not None and self.held.read_text() == os.environ["PLACE"]:
                 time.sleep(0.01)

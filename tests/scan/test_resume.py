@@ -13,12 +13,15 @@ from pathlib import Path
 import pytest
 from support.answers import ideal_replay, write_replay
 from support.command_line import Done
+from support.report_runs import faithful, run_set
 from support.stopped_runs import ROW_FILES, content, stop_when
 
 from rmaudit.checklists.sets import load_set
 
 Cli = Callable[..., Done]
-SPEC = "synth:3:600:slogan"
+N = 300
+SPEC = f"synth:3:{N}:slogan"
+SMALL = "synth:3:60:slogan"
 pytestmark = pytest.mark.slow
 
 
@@ -49,7 +52,7 @@ def test_kill_and_resume(tmp_path: Path, replay: Path, whole: Path, file: str) -
     stop_when(process, tmp_path / "run" / file, 200, signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     killed = (tmp_path / "run" / file).read_bytes().count(b"\n")
-    assert 200 <= killed < 1200
+    assert 200 <= killed < 2 * N
     assert not (tmp_path / "run" / "metrics.json").exists()
     done = subprocess.run(
         command(replay, "--resume"), cwd=tmp_path, capture_output=True, check=False
@@ -78,15 +81,16 @@ def test_signal_ends_cleanly_and_names_the_next_command(
 
 @pytest.mark.parametrize("name", ROW_FILES[:4])
 @pytest.mark.parametrize("torn", [b'{"item": "slogan-3-00', b'{"item": 1}'])
-def test_torn_last_line_is_redone(
-    tmp_path: Path, replay: Path, whole: Path, name: str, torn: bytes
-) -> None:
-    run = tmp_path / "run"
-    subprocess.run(["cp", "-r", str(whole), str(run)], check=True)
+def test_torn_last_line_is_redone(cli: Cli, name: str, torn: bytes) -> None:
+    run = run_set(faithful, spec=SMALL).path
+    whole = content(run)
     lines = (run / name).read_bytes().splitlines(keepends=True)
-    (run / name).write_bytes(b"".join(lines[:700]) + torn)
-    subprocess.run(command(replay, "--resume"), cwd=tmp_path, check=True, capture_output=True)
-    assert content(run) == content(whole)
+    (run / name).write_bytes(b"".join(lines[:70]) + torn)
+    done = cli("scan", "replay:model.jsonl", "--set", SMALL, "--out", run, "--resume")
+    assert done.code == 0, done.err
+    assert len(lines) == 120
+    assert (run / name).read_bytes().startswith(b"".join(lines[:70]))
+    assert content(run) == whole
 
 
 def test_changed_configuration_is_refused_by_name(
@@ -99,7 +103,7 @@ def test_changed_configuration_is_refused_by_name(
     assert done.code == 2
     assert "max_reasons (5 -> 3), prompt" not in done.err
     assert "max_reasons (5 -> 3), seed (0 -> 4)" in done.err
-    assert "set (" in cli(*words[:3], "synth:4:600:slogan", *words[4:]).err
+    assert "set (" in cli(*words[:3], f"synth:4:{N}:slogan", *words[4:]).err
     other = tmp_path / "other.jsonl"
     other.write_bytes(replay.read_bytes() + b'{"item": "z", "order": "ab", "text": ""}\n')
     assert "target (" in cli("scan", f"replay:{other}", *words[2:]).err
@@ -149,7 +153,7 @@ def test_full_disk_keeps_what_is_there(tmp_path: Path) -> None:
     assert "Traceback" not in told
     assert (tmp_path / "run" / "verdicts.jsonl").read_bytes().count(b"\n") > 100
     subprocess.run(command(replay, "--resume"), cwd=tmp_path, check=True, capture_output=True)
-    assert len(content(tmp_path / "run")["generations.jsonl"]) == 1200
+    assert len(content(tmp_path / "run")["generations.jsonl"]) == 2 * N
 
 
 def test_manifest_of_a_newer_schema_is_refused(cli: Cli, tmp_path: Path, whole: Path) -> None:

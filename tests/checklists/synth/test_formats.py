@@ -97,7 +97,7 @@ def test_list_has_no_entry_twice(seed: int) -> None:
     text = task.render(task.faults(rng), rng.getrandbits(32))
     bullets = [line.strip("-*• ").lower() for line in text.splitlines() if line[:1] in "-*•"]
     bullets = [bullet for bullet in bullets if bullet in task.stock.topic.entries]
-    assert len(bullets) == len(set(bullets)) >= 2
+    assert len(bullets) == len(set(bullets)) >= 1
 
 
 @pytest.mark.slow

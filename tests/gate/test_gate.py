@@ -53,13 +53,8 @@ def test_undecided_says_how_many_more(cli: Cli) -> None:
     found = only(decided(cli, make(half, "half"), policy(rule("accuracy", 0.6))))
     assert found["status"] == "INCONCLUSIVE"
     assert found["value"] == 0.5
-<<<<<<< HEAD
-    # 75 of 142 has an upper bound of .59965, 76 of 142 and 75 of 141 are above .6: at most 55 of
-    # 102 further ones may be right, which has a chance of .814; with 101, 54 has one of .787.
-=======
     # 75 of 142 has an upper bound of .59965, 76 of 142 and 75 of 141 are above .6: of 102 further
     # ones at most 55 may be right, which has a chance of .814; of 101 at most 54, .787.
->>>>>>> statistics
     assert found["further"] == 102
     assert f"about {found['further']} more would decide it" in found["sentence"]
 

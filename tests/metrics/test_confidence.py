@@ -225,10 +225,10 @@ def test_the_order_of_items_does_not_matter() -> None:
 
 @pytest.mark.slow
 def test_the_interval_of_the_calibration_error_holds_zero() -> None:
-    """300 runs whose confidence is right, with the slope fitted as a scan does: 97.5% or so."""
+    """150 runs whose confidence is right, with the slope fitted as a scan does: 97.5% or so."""
     found = [
         compute_metrics(planted(600, seed, honest=True), resamples=400, names=["calibration.ece"])
-        for seed in range(300)
+        for seed in range(150)
     ]
-    missed = sum(one["calibration.ece"].low > 0 for one in found) / 300  # type: ignore[operator, misc]
-    assert missed <= 0.05  # nominal .025, its standard error .009
+    missed = sum(one["calibration.ece"].low > 0 for one in found) / 150  # type: ignore[operator, misc]
+    assert missed <= 0.06  # nominal .025, its standard error .013

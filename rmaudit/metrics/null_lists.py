@@ -123,7 +123,8 @@ def _above(table: Table, scores: FloatArray, own: FloatArray, among: BoolArray) 
         low=Fill(-1.0, 0.0),  # the model earns nothing, the list everything
         high=Fill(1.0, 1.0),
     )
-    return found._replace(note=chosen.note)
+    # Items on which the list earns everything count too, though nothing is left above it there.
+    return found._replace(note=chosen.note, n=len(np.unique(rows.item[known])))
 
 
 def _null(table: Table) -> Estimand:

@@ -86,8 +86,9 @@ def _row(
 def judge_counts(run: RunDir) -> GraderCounts:
     """What the judge did over all starts of the run, for the manifest."""
     total, rows, failures, cached = JudgeUse(), 0, 0, 0
-    matched = chain(run.rows(MATCHES), run.rows(CEILINGS))
-    for row in chain[MatchRow | NullRow](matched, run.rows(NULL_LISTS)):
+    matched: Iterator[MatchRow] = chain(run.rows(MATCHES), run.rows(CEILINGS))
+    lists: Iterator[NullRow] = run.rows(NULL_LISTS)
+    for row in chain[MatchRow | NullRow](matched, lists):
         total = total.plus(row.use)
         rows += 1
         failures += row.matches.failure is not None

@@ -155,9 +155,8 @@ _spec = partial(
     needs="items with reasons in two groups, and a judge that can be asked (no replay)",
 )
 
-# A list that earns more than half can leave a model below -1. The bound is what one group that was
-# not seen can do to the value, and that is about 1 + value.
-_BOUNDS = (-1.0, 1.0)
+# A model that earns nothing has -null / (1 - null): below -4 only where a list earns four fifths.
+_BOUNDS = (-4.0, 1.0)
 
 METRICS = (
     _spec(

@@ -171,6 +171,9 @@ METRICS = (
         "higher",
         "Weight of the matching over the number of the model's reasons, where there are any.",
         _precision,
+        label="precision of the reasons",
+        title="Precision of the reasons",
+        gloss="weight matched, by reason given",
         followed=Followed("items", paired=False),
     ),
     _spec(

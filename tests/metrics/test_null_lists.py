@@ -159,7 +159,7 @@ def named(rc: float, precision: float) -> Finding:
 
 def test_the_finding_needs_both_to_be_no_better() -> None:
     bot = named(0.5, 0.5)
-    # All 40 groups say 0, limits -1 and 1, bar .1: ((1 - .1) / (1 - 0)) ** 40 = .0148 for each.
+    # All 40 groups say 0, at most 1, bar .1: ((1 - .1) / (1 - 0)) ** 40 = .0148 for each.
     assert bot.p == pytest.approx(0.9**40)
     assert "recover 0% (at most" in bot.sentence
     below = named(0.25, 0.25)

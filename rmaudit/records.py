@@ -102,13 +102,16 @@ class MatchSet:
 
     `matrix[i][j]` in {0, .25, .5, .75, 1}: how far model reason j says what reference i says.
     `failure` is None, or why the judge gave no matrix; then `matrix` is empty and the row is
-    excluded and bounded, never scored 0.
+    excluded and bounded, never scored 0. `claims[j]`: whether what reason j says of the responses
+    is true of them, None where nothing of it could be looked up; None of a judge that does not
+    decide claims.
     """
 
     matrix: tuple[tuple[float, ...], ...]
     edges: tuple[Edge, ...]
     raw: str | None = None
     failure: str | None = None
+    claims: tuple[bool | None, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ INNER_FLOORS = {
         "handover judge target",
         "measures",
         "plan",
-        "ceiling_stage cost grading recorded_decisions",
+        "ceiling_stage cost grading null_stage recorded_decisions",
         "doctor label_stage match_stage verdict_stage",
         "graders probe_stage",
         "scan",

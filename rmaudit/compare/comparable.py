@@ -74,6 +74,12 @@ def _differences(
     if first.max_reasons != second.max_reasons:
         why = f"max_reasons differs ({first.max_reasons} and {second.max_reasons})"
         found.append((why, _on("max_reasons")))
+    if first.items_sha256 != second.items_sha256:
+        why = (
+            "the items differ, and what lists that read nothing earn depends on how much the "
+            "responses of an item differ"
+        )
+        found.append((why, _on("items")))
     if first.verdicts != second.verdicts:
         why = f"verdicts were read in two ways ({first.verdicts} and {second.verdicts})"
         found.append((why, _on("verdicts")))

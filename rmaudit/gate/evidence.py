@@ -14,7 +14,7 @@ from typing import Any
 from rmaudit.checklists.load import content_hash
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.metrics.registry import reader_of
+from rmaudit.metrics.registry import alike_for, reader_of
 from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
@@ -22,7 +22,7 @@ from rmaudit.records import ItemResult
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.files import ROW_FILES
 from rmaudit.run.item import run_items
-from rmaudit.run.manifest import Identity, RunManifest
+from rmaudit.run.manifest import RunManifest
 from rmaudit.run.table import run_table, settings_of
 
 SAME = 1e-9
@@ -166,17 +166,19 @@ def group_limits(manifest: RunManifest, items: Sequence[Item]) -> GroupLimits:
 
 def not_comparable(run: RunEvidence, baseline: RunEvidence, metric: str = "") -> list[str]:
     """What differs between two runs that a difference of theirs must not rest on."""
-    return differing(run.manifest.identity, baseline.manifest.identity, metric)
+    return differing(run.manifest, baseline.manifest, metric)
 
 
-def differing(first: Identity, second: Identity, metric: str) -> list[str]:
-    """The same of two identities."""
+def differing(first: RunManifest, second: RunManifest, metric: str) -> list[str]:
+    """The same of two manifests."""
     readers = ("judge", "labeler") if reader_of(metric) == "labeler" else ("judge",)
-    return [
+    found = [
         name.replace("_", " ")
-        for name in first.differences(second)
+        for name in first.identity.differences(second.identity)
         if name in _ABOUT_ITEMS or name.startswith(readers)
     ]
+    other_items = first.items_sha256 != second.items_sha256
+    return [*found, *(["items"] if other_items and "items" in alike_for(metric) else [])]
 
 
 def _changed_files(run: RunDir, manifest: RunManifest) -> list[str]:

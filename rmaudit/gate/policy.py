@@ -10,6 +10,7 @@ import difflib
 import hashlib
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -168,6 +169,10 @@ def parse_policy(text: str, *, file: str) -> Policy:
             place = f"{file}, line {places.rule(number, field)}, rule '{rule.id}', field {field}"
             raise InputError(f"{place}: {what}", hint)
         seen.add(rule.id)
+        lacks = _without_floor(rule, parsed.rules)
+        if lacks:
+            place = f"{file}, line {places.rule(number, 'metric')}, rule '{rule.id}', field metric"
+            raise InputError(f"{place}: {lacks}", f'add a rule with metric = "{rule.spec.floor}"')
     if not any(rule.level == "error" for rule in parsed.rules):
         raise InputError(
             f"{file}: no rule has level error, so nothing can be refused",
@@ -229,6 +234,24 @@ def _fault(rule: Rule, seen: set[str]) -> tuple[str, str, str] | None:
     if rule.direction == "abs" and rule.limit < 0:
         return wanted, "a bound on the absolute value is not negative", "give 0 or more"
     return None
+
+
+def _without_floor(rule: Rule, rules: Sequence[Rule]) -> str:
+    """What a rule lacks whose metric rests on a part of the reasons only; '' where nothing."""
+    floor = rule.spec.floor
+    if not floor or any(
+        other.metric == floor
+        and other.slice == rule.slice
+        and other.kind != "relative"
+        and other.direction == "min"
+        and (other.level == "error" or rule.level == "warn")
+        for other in rules
+    ):
+        return ""
+    return (
+        f"{rule.metric} says nothing where {floor} is low, and no rule"
+        f"{f' for {rule.slice}' if rule.slice else ''} asks for a least {floor}"
+    )
 
 
 def _refusal(error: ValidationError, data: dict[str, Any], places: Places, file: str) -> InputError:

@@ -186,7 +186,7 @@ def _never_decided(
     if rule.kind == "relative":
         if baseline is None:
             return "it needs a --baseline"
-        differ = differing(manifest.identity, baseline.manifest.identity, rule.metric)
+        differ = differing(manifest, baseline.manifest, rule.metric)
         if differ:
             return f"scan and baseline differ in more than the model: {', '.join(differ)}"
     return why_not(rule.metric, relative=rule.kind == "relative")

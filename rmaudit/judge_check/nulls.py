@@ -52,12 +52,17 @@ BARS: dict[str, NullBar] = {
     "implied": NullBar("the fault implied, not said", most=LEEWAY),
     "near_miss": NullBar("another fault of the same thing", most=LEEWAY),
     "fact_list": NullBar("the facts listed, no fault stated", most=LEEWAY),
+    "facts_only": NullBar("the facts of one reference, no fault stated", most=LEEWAY),
+    "both_fine": NullBar("both values of a fault, and neither blamed", most=LEEWAY),
+    "both_sides": NullBar("the fault laid to both responses", most=LEEWAY),
+    "negated": NullBar("the reference denied", most=LEEWAY),
+    "praise_values": NullBar("praise with both values of the fault", most=LEEWAY),
     "instruction": NullBar("a command to the judge", most=LEEWAY),
     "wrong_number": NullBar("the right fault with other numbers", most=PARTIAL, capped=True),
     "half_compound": NullBar("one of two faults that a reference joins", most=PARTIAL, capped=True),
 }
 
-OF_NO_REFERENCE = frozenset({"vague", "fact_list", "instruction"})
+OF_NO_REFERENCE = frozenset({"vague", "fact_list", "facts_only", "both_fine", "instruction"})
 """Decoys that state nothing: they must score nothing against any reference."""
 
 

@@ -18,6 +18,7 @@ from rmaudit.judging.metajudge_prompt import (
 )
 
 CHANCE_ITEMS = 200
+NULL_ITEMS = 100
 
 Asked = Question[JudgeRequest, Matrix] | Reply[JudgeRequest, Matrix]
 
@@ -30,7 +31,10 @@ class LlmJudge:
         self.asker, self.view = asker, view
         self.templates = templates()
         self.traits = JudgeTraits(
-            at_endpoint=asker.at_endpoint, calls=True, chance_items=CHANCE_ITEMS
+            at_endpoint=asker.at_endpoint,
+            calls=True,
+            chance_items=CHANCE_ITEMS,
+            null_items=NULL_ITEMS,
         )
         self.neutralised = 0
 

@@ -20,7 +20,7 @@ from rmaudit.records import Key, MatchSet, ModelReason
 from rmaudit.run.rows import NO_USE, JudgeUse
 
 Matrix = tuple[tuple[float, ...], ...]
-Purpose = Literal["match", "chance", "ceiling"]
+Purpose = Literal["match", "chance", "ceiling", "null"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class JudgeRequest:
     """One answer's reasons, to be scored against references.
 
     purpose: `match` against the item's own references, `chance` against those of another item,
-    `ceiling` against the reasons of its annotators.
+    `ceiling` against the reasons of its annotators, `null`: the reasons are a list that judges
+    nothing.
     """
 
     key: Key
@@ -48,7 +49,8 @@ class JudgeAnswer:
     """The matrix for one request: [n references, m reasons] on the grid.
 
     `failure` is None, or why there is no matrix; then `matrix` is empty. `raw` is what a model
-    answered, never edited.
+    answered, never edited. `claims`: whether each reason is true of the responses, see
+    `records.MatchSet`.
     """
 
     key: Key
@@ -57,6 +59,10 @@ class JudgeAnswer:
     raw: str | None = None
     failure: str | None = None
     use: JudgeUse = NO_USE
+    claims: tuple[bool | None, ...] | None = None
+
+
+NULL_ITEMS = 200
 
 
 class JudgeTraits(NamedTuple):
@@ -66,11 +72,16 @@ class JudgeTraits(NamedTuple):
         at_endpoint: it waits for answers from elsewhere, so it may work while the target does.
         calls: it asks a model, so its calls count.
         chance_items: `rc.chance` is measured on so many items at most; None for all.
+        null_items: lists that judge nothing are scored on so many items at most; 0 where the judge
+            can be put no request of ours.
+        claims: it decides whether what a reason says of the responses is true.
     """
 
     at_endpoint: bool = False
     calls: bool = False
     chance_items: int | None = None
+    null_items: int = NULL_ITEMS
+    claims: bool = False
 
 
 class Judge(Protocol):
@@ -161,4 +172,4 @@ def matching_of(answer: JudgeAnswer, *, n_reasons: int) -> MatchSet:
     if answer.failure is not None:
         return MatchSet((), (), answer.raw, answer.failure)
     edges = match(answer.matrix, n_refs=len(answer.matrix), n_reasons=n_reasons)
-    return MatchSet(answer.matrix, edges, answer.raw)
+    return MatchSet(answer.matrix, edges, answer.raw, claims=answer.claims)

@@ -27,7 +27,11 @@ class ReplayJudge:
         self._rows = read_matches(path)
         # A model was asked about chance on a sample only; builtin was on every item.
         drawn = {key.item for key, row in self._rows.items() if row.chance_item is not None}
-        self.traits = JudgeTraits(chance_items=CHANCE_ITEMS if len(drawn) <= CHANCE_ITEMS else None)
+        self.traits = JudgeTraits(
+            chance_items=CHANCE_ITEMS if len(drawn) <= CHANCE_ITEMS else None,
+            null_items=0,
+            claims=any(row.matches.claims is not None for row in self._rows.values()),
+        )
 
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
         """The recorded answer to each request, in order."""
@@ -37,11 +41,14 @@ class ReplayJudge:
     def _answer(self, request: JudgeRequest) -> JudgeAnswer:
         if request.nothing is not None:  # a file need not hold what is 0 whatever it holds
             return JudgeAnswer(request.key, request.purpose, request.nothing)
-        matrix, raw, failure = _recorded(self._rows.get(request.key), request)
+        row = self._rows.get(request.key)
+        matrix, raw, failure = _recorded(row, request)
+        claims = row.matches.claims if row is not None and request.purpose == "match" else None
         shape = len(request.references.reasons), len(request.reasons)
-        if failure is None and not _fits(matrix, *shape):
+        if failure is None and not (_fits(matrix, *shape) and _each_decided(claims, shape[1])):
             matrix, failure = (), "recorded for other references or reasons"
-        return JudgeAnswer(request.key, request.purpose, matrix, raw, failure)
+        claims = claims if failure is None else None
+        return JudgeAnswer(request.key, request.purpose, matrix, raw, failure, claims=claims)
 
     def identity(self) -> dict[str, Any]:
         """The file's content; its name does not matter."""
@@ -80,10 +87,14 @@ def _recorded(row: MatchRow | None, request: JudgeRequest) -> tuple[Matrix, str 
         return (), None, NOT_RECORDED
     if request.purpose == "match":
         return row.matches.matrix, row.matches.raw, row.matches.failure
-    if request.purpose == "ceiling" or row.chance_item != request.references.id:
+    if request.purpose != "chance" or row.chance_item != request.references.id:
         return (), None, NOT_RECORDED
     failure = None if row.chance is not None else row.chance_failure or NOT_RECORDED
     return row.chance or (), row.chance_raw, failure
+
+
+def _each_decided(claims: tuple[bool | None, ...] | None, n_reasons: int) -> bool:
+    return claims is None or len(claims) == n_reasons
 
 
 def _fits(matrix: Matrix, n_refs: int, n_reasons: int) -> bool:

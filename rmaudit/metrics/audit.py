@@ -119,6 +119,8 @@ def _metric(
         why = "noise alone makes it positive: the interval is what is left without it"
     elif interval.method == "bca":
         why = widening(len(np.unique(estimand.group)))
+    if value is not None and isinstance(estimand, Estimand):
+        why = "; ".join(filter(None, (estimand.note, why)))
     return Metric(
         value=value,
         low=_finite(interval.low),

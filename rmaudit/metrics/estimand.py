@@ -48,7 +48,8 @@ class Estimand(NamedTuple):
     `group`, `num` and `den` run over the used units, weights applied. `n` counts the items (or
     units, where pooled) with a positive denominator, `n_excluded` the lost units. `low` and
     `high` bound theta over all fillings of lost units; NaN where even those leave it undefined.
-    `why` says what is missing where there is no value. `lost` are the items with a lost unit.
+    `why` says what is missing where there is no value, `note` what a value rests on. `lost` are the
+    items with a lost unit.
     """
 
     group: IntArray
@@ -61,6 +62,7 @@ class Estimand(NamedTuple):
     shift: float
     why: str
     lost: IntArray
+    note: str = ""
 
     @property
     def value(self) -> float:

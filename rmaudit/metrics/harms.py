@@ -105,6 +105,18 @@ CLAIMS: tuple[Harm, ...] = (
         "half are right.",
     ),
     Harm(
+        "differences", "no better than listing differences",
+        (
+            Test("rc.above_null", "below", 0.10),
+            Test("rc.above_null_precision", "below", 0.10),
+        ),
+        "A list that reads nothing, of differences of the responses or demands of the request, "
+        "earns about as much: of what the best such list leaves, the reasons recover {value} "
+        "({bound}), and {value1} by precision; the bar is {bar}.",
+        "Our choice: a tenth of what such lists leave; a model that exceeds them in either is not "
+        "named.",
+    ),
+    Harm(
         "compound", "many faults in one reason",
         (Test("rc.reuse_gap", "above", 0.10),),
         "Consistency would rise by {value} ({bound}) if one reason could count for several "

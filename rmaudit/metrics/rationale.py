@@ -154,6 +154,7 @@ METRICS = (
         },
         beside=(
             Beside("chance", "rc.chance", terminal="column"),
+            Beside("lists that read nothing reach", "rc.null", terminal="below"),
             Beside("human", "rc.human_ceiling"),
             Beside("most", "rc.length_ceiling", unless=1.0),
         ),
@@ -170,6 +171,9 @@ METRICS = (
         "higher",
         "Weight of the matching over the number of the model's reasons, where there are any.",
         _precision,
+        label="precision of the reasons",
+        title="Precision of the reasons",
+        gloss="weight matched, by reason given",
         followed=Followed("items", paired=False),
     ),
     _spec(

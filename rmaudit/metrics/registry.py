@@ -15,12 +15,14 @@ from rmaudit.metrics import (
     causality,
     ceiling,
     chance,
+    claims,
     corrected,
     coverage,
     fidelity,
     flaws,
     grounded,
     interventions,
+    null_lists,
     outcome,
     rationale,
     risk_coverage,
@@ -40,12 +42,14 @@ REGISTRY: dict[str, MetricSpec] = {
         rulers,
         rationale,
         chance,
+        null_lists,
         ceiling,
         corrected,
         fidelity,
         grounded,
         spurious,
         flaws,
+        claims,
         bias,
         stability,
         calibration,
@@ -79,7 +83,7 @@ def reader_of(key: str) -> Reader | None:
 
 def alike_for(key: str) -> tuple[Shared, ...]:
     """What two runs must have in common for a metric to be compared."""
-    everything: tuple[Shared, ...] = ("judge", "labeler", "max_reasons", "verdicts")
+    everything: tuple[Shared, ...] = ("judge", "labeler", "max_reasons", "verdicts", "items")
     return REGISTRY[key].alike if key in REGISTRY else everything
 
 

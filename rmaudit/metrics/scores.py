@@ -6,7 +6,7 @@ scored together, since a run holds many small ones of few shapes.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -37,6 +37,9 @@ class RowScores:
             where none was drawn for the item.
         chance_failed: chance was to be measured and could not be (judge or target failed).
         human: rc by a person's scores of the same pairs; None where nobody looked.
+        claims_false: reasons that the judge found to be false of the responses; None of a judge
+            that does not decide what reasons claim.
+        claims_decided: reasons that it found to be false or true.
     """
 
     rc: float | None = None
@@ -47,6 +50,8 @@ class RowScores:
     chance: float | None = None
     chance_failed: bool = False
     human: float | None = None
+    claims_false: int | None = None
+    claims_decided: int | None = None
 
 
 class MatrixScores(NamedTuple):
@@ -82,10 +87,13 @@ def score_rows(
         humans: a person's matrix, for the rows that a spot check covers.
 
     Raises:
-        ValueError: a matrix is ragged or off the grid.
+        ValueError: a matrix is ragged or off the grid, or its claims are not one a reason.
     """
     rows = {key: RowScores() for key in matches}
     rows.update((key, RowScores(*scores)) for key, scores in _score_readable(matches).items())
+    for key, match in matches.items():
+        if match.claims is not None and match.failure is None:
+            rows[key] = _with_claims(rows[key], match, match.claims)
     for key, human in zip(humans or {}, score_matrices(list((humans or {}).values())), strict=True):
         rows[key] = replace(rows.get(key, RowScores()), human=human.rc)
     if not chances:
@@ -117,6 +125,13 @@ def score_matrices(matrices: Sequence[Matrix]) -> list[MatrixScores]:
         if m:
             table[members] = _score_stack(to_quarters(stack))
     return [MatrixScores(*row) for row in table.tolist()]
+
+
+def _with_claims(row: RowScores, match: MatchSet, claims: tuple[bool | None, ...]) -> RowScores:
+    if match.matrix and len(match.matrix[0]) != len(claims):
+        raise ValueError(f"{len(claims)} claims of {len(match.matrix[0])} reasons")
+    found = Counter(claims)
+    return replace(row, claims_false=found[False], claims_decided=found[False] + found[True])
 
 
 def _score_readable(matches: Mapping[RowKey, MatchSet]) -> dict[RowKey, MatrixScores]:

@@ -18,7 +18,7 @@ from rmaudit.records import Unit
 Direction = Literal["higher", "lower", "zero", "none"]
 Format = Literal["percent", "points", "plain", "log_odds", "count", "seconds"]
 Reader = Literal["judge", "labeler"]
-Shared = Literal["judge", "labeler", "max_reasons", "verdicts"]
+Shared = Literal["judge", "labeler", "max_reasons", "verdicts", "items"]
 Counted = Literal["items", "rows", "pairs", "reasons"]
 Topic = Literal[
     "Verdicts",
@@ -120,6 +120,8 @@ class MetricSpec:
         instead_of: the headline of a report whose place it takes where it has a value.
         beside: what its value is to be seen against.
         needs: what a scan must have for the metric to have a value.
+        floor: the metric that says how much this one rests on: a rule of a policy on this one
+            needs a rule on that one.
         followed: None where no bound that holds at every time is known.
         limits: sentences on what it does not show, the most important one first.
     """
@@ -149,5 +151,6 @@ class MetricSpec:
     instead_of: str = ""
     beside: tuple[Beside, ...] = ()
     needs: str = REASONS_AND_REFERENCES
+    floor: str = ""
     followed: Followed | None = None
     limits: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
 from rmaudit.metrics.facts import Facts, RowFacts, fact_columns
 from rmaudit.metrics.features import Features, feature_columns
 from rmaudit.metrics.labels import Labels, RowLabels, label_columns
+from rmaudit.metrics.null_scores import NO_NULLS, Nulls, NullsMeasured, null_columns
 from rmaudit.metrics.probes import ProbeFacts, Probes, not_asked, probe_columns
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.records import ANSWERED, ItemResult, Outcome, RowResult, Verdict
@@ -77,6 +78,8 @@ class Rows(NamedTuple):
     chance: FloatArray
     chance_failed: BoolArray
     human: FloatArray  # rc by a person's scores, where a spot check covers the row
+    claims_false: FloatArray
+    claims_decided: FloatArray
     flags: BoolArray
 
 
@@ -97,6 +100,7 @@ class Table:
         labels: what kinds of reasons the rows have.
         labeler: who labelled them, in a word.
         probes: what further calls said of the rows.
+        nulls: what lists that judge nothing earn on the items of the rows.
         not_measured: why a measure of `metrics.probes.MEASURES` has no probes, '' where it has.
     """
 
@@ -111,6 +115,7 @@ class Table:
     labels: Labels
     labeler: str
     probes: Probes
+    nulls: Nulls
     not_measured: Mapping[str, str]
 
     @property
@@ -141,6 +146,7 @@ class Table:
                 facts=Facts._make(column[keep] for column in self.facts),
                 labels=Labels._make(column[keep] for column in self.labels),
                 probes=Probes._make(column[keep] for column in self.probes),
+                nulls=self.nulls.only(keep),
             )
         )
 
@@ -160,6 +166,7 @@ def build_table(
     labeler: str = "",
     probes: Mapping[RowKey, ProbeFacts] | None = None,
     not_measured: Mapping[str, str] | None = None,
+    nulls: NullsMeasured = NO_NULLS,
 ) -> Table:
     """Turn the results of a run into columns.
 
@@ -174,6 +181,7 @@ def build_table(
         labeler: who labelled them, in a word.
         probes: what further calls said of rows; what it lacks was not asked.
         not_measured: why a measure has no probes, '' where it has; default: it was not asked for.
+        nulls: what lists that judge nothing earn, by item.
 
     Raises:
         ValueError: an item, or an order and sample of an item, occurs twice.
@@ -209,6 +217,8 @@ def build_table(
         chance=_floats(extra.chance for extra in extras),
         chance_failed=np.array([extra.chance_failed for extra in extras], dtype=np.bool_),
         human=_floats(extra.human for extra in extras),
+        claims_false=_floats(extra.claims_false for extra in extras),
+        claims_decided=_floats(extra.claims_decided for extra in extras),
         flags=np.array(
             [[flag in row.flags for flag in FLAGS] for _, row in pairs], dtype=np.bool_
         ).reshape(-1, len(FLAGS)),
@@ -235,6 +245,7 @@ def build_table(
             labels=label_columns([labelled.get(k, RowLabels()) for k in keys]),
             labeler=labeler,
             probes=probe_columns([probed.get(k, ProbeFacts()) for k in keys], codes=VERDICTS),
+            nulls=null_columns(nulls, [result.item for result, _ in pairs]),
             not_measured=not_asked({}) if not_measured is None else not_measured,
         )
     )
@@ -254,7 +265,7 @@ def _numbered(table: Table) -> Table:
 def _extra_scores(row: RowResult, scores: RowScores | None) -> RowScores:
     scores = scores or RowScores()
     if row.rc is not None and row.n_reasons == 0:  # no reason can match, whether judged or not
-        return replace(scores, ap_50=0.0, ap_75=0.0, reuse=0.0)
+        return replace(scores, ap_50=0.0, ap_75=0.0, reuse=0.0, claims_false=0, claims_decided=0)
     return scores
 
 

@@ -32,10 +32,11 @@ class PointView(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """Accuracy against rationale consistency; `chance` and `human` are heights."""
+    """Accuracy against rationale consistency; `chance`, `null` and `human` are heights."""
 
     points: tuple[PointView, ...]
     chance: str | None
+    null: str | None
     human: str | None
 
 
@@ -113,7 +114,7 @@ def plane(sources: Sequence[LineSource]) -> Plane | None:
         metric = first.get(name)
         return None if metric is None or metric.value is None else _y(metric.value)
 
-    return Plane(tuple(points), height("rc.chance"), height("rc.human_ceiling"))
+    return Plane(tuple(points), height("rc.chance"), height("rc.null"), height("rc.human_ceiling"))
 
 
 def _x(share: float) -> str:

@@ -21,18 +21,16 @@ from rmaudit.errors import InputError
 from rmaudit.parsing.decisions import Difference
 from rmaudit.records import Generation, ItemResult, ModelReason, ReasonLabel
 from rmaudit.run.faults import fault_of
+from rmaudit.run.grade_lines import SPARSE, LabelLine, MatchLine, NullLine
 from rmaudit.run.lines import (
-    SPARSE,
     DifferenceLine,
     GenerationLine,
-    LabelLine,
-    MatchLine,
     ProbeLine,
     ResultLine,
     ScoreLine,
     VerdictLine,
 )
-from rmaudit.run.rows import LabelRow, MatchRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
 
 R = TypeVar("R")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -114,6 +112,7 @@ VERDICTS: RowFile[VerdictRow] = RowFile("verdicts.jsonl", VerdictLine)
 MATCHES: RowFile[MatchRow] = RowFile("matches.jsonl", MatchLine)
 FLAWS: RowFile[LabelRow] = RowFile("flaws.jsonl", LabelLine)
 CEILINGS: RowFile[MatchRow] = RowFile("ceilings.jsonl", MatchLine)
+NULL_LISTS: RowFile[NullRow] = RowFile("nulls.jsonl", NullLine)
 PROBES: RowFile[ProbeRow] = RowFile("probes.jsonl", ProbeLine)
 RESULTS: RowFile[ItemResult] = RowFile("results.jsonl", ResultLine)
 DIFFERENCES: RowFile[Difference] = RowFile("recorded_differences.jsonl", DifferenceLine)
@@ -125,6 +124,7 @@ ROW_FILES: tuple[RowFile[Any], ...] = (
     MATCHES,
     FLAWS,
     CEILINGS,
+    NULL_LISTS,
     PROBES,
     RESULTS,
 )

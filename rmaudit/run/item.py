@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -9,19 +10,21 @@ from rmaudit.checklists.describe import item_lines
 from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.records import Generation, ItemResult, Key, RowResult
+from rmaudit.records import Generation, ItemResult, Key, MatchSet, ModelReason, RowResult
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import (
     FLAWS,
     GENERATIONS,
     MATCHES,
+    NULL_LISTS,
     PROBES,
     RESULTS,
     SCORES,
     VERDICTS,
     RowFile,
 )
-from rmaudit.run.rows import LabelRow, MatchRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.run.null_rows import VARIANT as NULL
+from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
 from rmaudit.taxonomy import FLAW_NAMES
 
 NOTHING = "        – nothing"
@@ -50,6 +53,7 @@ class ItemRows:
     matches: tuple[MatchRow, ...]
     labels: tuple[LabelRow, ...]
     probes: tuple[ProbeRow, ...]
+    nulls: tuple[NullRow, ...]
     result: ItemResult | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -62,6 +66,7 @@ class ItemRows:
             "matches": list(map(MATCHES.as_dict, self.matches)),
             "flaws": list(map(FLAWS.as_dict, self.labels)),
             "probes": list(map(PROBES.as_dict, self.probes)),
+            "nulls": list(map(NULL_LISTS.as_dict, self.nulls)),
             "result": None if self.result is None else RESULTS.as_dict(self.result),
         }
 
@@ -94,6 +99,7 @@ def gather(run: RunDir, item_id: str) -> ItemRows:
         matches=rows(MATCHES),
         labels=rows(FLAWS),
         probes=rows(PROBES),
+        nulls=rows(NULL_LISTS),
         result=next((one for one in run.rows(RESULTS) if one.item == item_id), None),
     )
 
@@ -116,10 +122,16 @@ def lines(found: ItemRows) -> list[str]:
         if result is not None and key.variant == "base":
             shown.append(_result_line(result))
         if key in matches:
-            shown += _match_lines(found.item, verdicts[key], matches[key])
+            said, matched = verdicts[key].judgment.reasons, matches[key].matches
+            shown += _match_lines(found.item, said, matched)
         if key in labels:
             shown += _label_lines(verdicts[key], labels[key])
-    return shown + (_probe_lines(found) if found.generations else _score_lines(found))
+    shown += _probe_lines(found) if found.generations else _score_lines(found)
+    for row in found.nulls:
+        name = row.key.variant.removeprefix(NULL)
+        shown += ["", f"── list that reads nothing: {name} " + "─" * 20]
+        shown += _match_lines(found.item, row.reasons, row.matches)
+    return shown
 
 
 def _probe_lines(found: ItemRows) -> list[str]:
@@ -170,11 +182,13 @@ def _result_line(result: RowResult) -> str:
     return line + (f" · {result.failure}" if result.failure else "")
 
 
-def _match_lines(item: Item, verdict: VerdictRow, row: MatchRow) -> list[str]:
-    if row.matches.failure:
-        return [f"judge failed: {row.matches.failure}"]
-    said = verdict.judgment.reasons
-    by_reference = {edge.ref: (edge.reason, edge.score) for edge in row.matches.edges}
+_CLAIMS = {True: "true", False: "false", None: "undecided"}
+
+
+def _match_lines(item: Item, said: Sequence[ModelReason], found: MatchSet) -> list[str]:
+    if found.failure:
+        return [f"judge failed: {found.failure}"]
+    by_reference = {edge.ref: (edge.reason, edge.score) for edge in found.edges}
     shown = []
     for number, reference in enumerate(item.reasons):
         matched, score = by_reference.get(number, (None, 0.0))
@@ -184,6 +198,9 @@ def _match_lines(item: Item, verdict: VerdictRow, row: MatchRow) -> list[str]:
     for number, reason in enumerate(said):
         if number not in used:
             shown.append(f"  none  {reason.text}")
+    if found.claims is not None and said:
+        words = ", ".join(_CLAIMS[claim] for claim in found.claims)
+        shown.append(f"  what the reasons claim, in their order: {words}")
     return shown
 
 

@@ -224,6 +224,18 @@ class Sequential(OpenRecord):
     rules: dict[str, str]
 
 
+class NullFacts(OpenRecord):
+    """The lists that read nothing, which the run's judge scored beside the model's.
+
+    items: on so many at most, the first that have references. why: they were not scored, '' where
+    they were. drawn: of a merged run, the items.
+    """
+
+    items: StrictInt
+    why: str = ""
+    drawn: list[str] | None = None
+
+
 class MergedPart(OpenRecord):
     """One of the runs that a merged run was made of."""
 
@@ -288,6 +300,7 @@ class RunManifest(OpenRecord):
         items_sha256: hash of the items as planned, '' where it is not known.
         references: what was found in them; None where a program made all, so that none were read.
         chance_items: `rc.chance` was measured on so many items at most; None for all.
+        nulls: the lists that read nothing; None in a run that knew none.
         verdicts: `parsed`, or `recorded` where those of the recorded answers count.
         guidelines: what was put before the prompt.
         prompts: sha256 of each template by name.
@@ -312,6 +325,7 @@ class RunManifest(OpenRecord):
     labeler: LabelerFacts | None = None
     judge_view: str
     chance_items: StrictInt | None = None
+    nulls: NullFacts | None = None
     max_reasons: StrictInt
     verdicts: str
     orders: list[Literal["ab", "ba"]]

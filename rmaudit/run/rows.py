@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from rmaudit.records import FinishReason, Judgment, Key, LabelSet, MatchSet, Verdict
+from rmaudit.records import (
+    FinishReason,
+    Judgment,
+    Key,
+    LabelSet,
+    MatchSet,
+    ModelReason,
+    Verdict,
+)
 
 ProbeOutcome = Literal["read", "unreadable", "error", "skipped"]
 
@@ -62,6 +70,18 @@ class MatchRow(NamedTuple):
     chance_failure: str | None = None
     use: JudgeUse = NO_USE
     human: tuple[tuple[float, ...], ...] | None = None
+
+
+class NullRow(NamedTuple):
+    """nulls.jsonl: a list that judges nothing (`rmaudit.nulls`), cut, against an item's references.
+
+    The variant of its key is `null:` and the name of the list.
+    """
+
+    key: Key
+    reasons: tuple[ModelReason, ...]
+    matches: MatchSet
+    use: JudgeUse = NO_USE
 
 
 class ScoreRow(NamedTuple):

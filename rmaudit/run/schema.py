@@ -6,8 +6,9 @@ lies in `tests/run/samples/`. A run of a newer version is refused.
 
 SCHEMA_VERSION
     1  first version
+    2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2

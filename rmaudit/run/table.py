@@ -17,12 +17,13 @@ from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult
 from rmaudit.run.annotators import ceilings, panels
 from rmaudit.run.directory import RunDir
-from rmaudit.run.files import CEILINGS, FLAWS, MATCHES, PROBES, SCORES, VERDICTS
-from rmaudit.run.manifest import RunManifest
+from rmaudit.run.files import CEILINGS, FLAWS, MATCHES, NULL_LISTS, PROBES, SCORES, VERDICTS
+from rmaudit.run.manifest import NullFacts, RunManifest
+from rmaudit.run.null_rows import nulls_measured
 from rmaudit.run.probe_facts import probe_facts
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
-from rmaudit.run.rows import LabelRow, MatchRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
 
 NO_MEASURES: Mapping[str, str] = MappingProxyType({})
 
@@ -41,6 +42,7 @@ class TableSettings(NamedTuple):
         chance_drawn: items that `rc.chance` was measured on, where the run cannot tell by itself:
             one that was merged, whose parts drew apart.
         used: only the first so many items count, in a run that stopped early; None for all.
+        nulls: on which items lists that read nothing were scored; None of a run that knew none.
     """
 
     seed: int
@@ -51,6 +53,7 @@ class TableSettings(NamedTuple):
     measures: Mapping[str, str] = NO_MEASURES
     chance_drawn: frozenset[str] | None = None
     used: int | None = None
+    nulls: NullFacts | None = None
 
 
 def settings_of(manifest: RunManifest) -> TableSettings:
@@ -66,6 +69,7 @@ def settings_of(manifest: RunManifest) -> TableSettings:
         measures=manifest.measures,
         chance_drawn=None if drawn is None else frozenset(drawn),
         used=None if stopped is None else stopped.items_used,
+        nulls=manifest.nulls,
     )
 
 
@@ -123,6 +127,7 @@ def run_table(
         settings,
         labels=rows.labels,
         annotated=rows.run.rows(CEILINGS),
+        nulls=rows.run.rows(NULL_LISTS),
         probes=rows.run.rows(PROBES),
     )
 
@@ -136,11 +141,13 @@ def table_of_rows(
     *,
     labels: Iterable[LabelRow] = (),
     annotated: Iterable[MatchRow] = (),
+    nulls: Iterable[NullRow] = (),
     probes: Iterable[ProbeRow] = (),
 ) -> tuple[list[ItemResult], Table]:
     """The same from rows at hand.
 
-    `verdicts` are those of the items that count, `annotated` the rows of ceilings.jsonl.
+    `verdicts` are those of the items that count, `annotated` the rows of ceilings.jsonl, `nulls`
+    those of nulls.jsonl.
     """
     counted = items[: settings.used]
     results, matched = item_results(
@@ -175,6 +182,7 @@ def table_of_rows(
         probes=probed.facts,
         not_measured=probed.not_measured,
         labeler=settings.labeler or "",
+        nulls=nulls_measured(counted, nulls, settings.nulls, seed=settings.seed),
     )
 
 

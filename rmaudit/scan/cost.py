@@ -26,7 +26,9 @@ def estimate(plan: ScanPlan) -> str:
     prompts = letters // _CHARACTERS_A_TOKEN
     prompts += probes * prompts // max(len(plan.requests), 1)
     judged = plan.judge_calls + sum(measure.judge_calls for measure in plan.measures)
-    others = (("judge", judged), ("labeller", plan.label_calls))
+    lists = plan.null_calls if plan.judge.traits.calls else 0
+    about = f" ({lists:,} of them about lists that read nothing)" if lists else ""
+    others = ((f"judge{about}", judged), ("labeller", plan.label_calls))
     also = " and ".join(f"{calls:,} of the {who}" for who, calls in others if calls)
     return (
         f"{len(plan.requests):,} calls of the target{more}"

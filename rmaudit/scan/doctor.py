@@ -18,11 +18,14 @@ from typing import NamedTuple
 from rmaudit.checklists.controls import traps
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.null_scores import ItemNulls, NullScore, NullsMeasured
 from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
 from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import build_table
+from rmaudit.nulls.lists import NULLS
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
+from rmaudit.run.null_rows import halves, null_items
 from rmaudit.run.results import chance_partners
 from rmaudit.run.rows import LabelRow
 from rmaudit.run.table import row_labels, settings_of
@@ -78,6 +81,7 @@ def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
         ),
         labeler=settings.labeler or "",
         probes=_probed(plan),
+        nulls=_lists(plan),
         not_measured=not_asked(settings.measures),
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)
@@ -129,11 +133,22 @@ def _scored(plan: ScanPlan) -> dict[RowKey, RowScores]:
     judged = {item.id for item in plan.items if item.reasons}
     drawn = chance_partners(plan.items, seed=plan.config.seed)
     full = RowScores(rc=1.0, ap=1.0, ap_50=1.0, ap_75=1.0, reuse=1.0)
+    if plan.judge.traits.claims:
+        full = replace(full, claims_false=0, claims_decided=1)
     return {
         (key.item, key.order, key.sample): replace(full, chance=0.0 if key.item in drawn else None)
         for key in (request.key for request in plan.requests)
         if key.item in judged
     }
+
+
+def _lists(plan: ScanPlan) -> NullsMeasured:
+    """The lists that read nothing, as if they earned nothing."""
+    items = null_items(plan.items, most=plan.nulls.items)
+    half_of = halves(items, seed=plan.config.seed)
+    scores = dict.fromkeys(NULLS, NullScore(0.0, 0.0))
+    found = {item.id: ItemNulls(half_of[item.cluster], scores) for item in items}
+    return NullsMeasured(tuple(NULLS), found, plan.nulls.why)
 
 
 def _facts(plan: ScanPlan) -> dict[RowKey, RowFacts]:

@@ -10,10 +10,10 @@ from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, matching_of
 from rmaudit.progress import Progress
 from rmaudit.records import Key
 from rmaudit.run.directory import RunDir
-from rmaudit.run.files import CEILINGS, MATCHES
+from rmaudit.run.files import CEILINGS, MATCHES, NULL_LISTS
 from rmaudit.run.manifest import GraderCounts
 from rmaudit.run.results import chance_partners
-from rmaudit.run.rows import JudgeUse, MatchRow, VerdictRow
+from rmaudit.run.rows import JudgeUse, MatchRow, NullRow, VerdictRow
 from rmaudit.scan.grading import Grade
 from rmaudit.scan.plan import ScanPlan
 
@@ -86,9 +86,12 @@ def _row(
 def judge_counts(run: RunDir) -> GraderCounts:
     """What the judge did over all starts of the run, for the manifest."""
     total, rows, failures, cached = JudgeUse(), 0, 0, 0
-    for row in chain(run.rows(MATCHES), run.rows(CEILINGS)):
+    matched: Iterator[MatchRow] = chain(run.rows(MATCHES), run.rows(CEILINGS))
+    lists: Iterator[NullRow] = run.rows(NULL_LISTS)
+    for row in chain[MatchRow | NullRow](matched, lists):
         total = total.plus(row.use)
         rows += 1
-        failures += (row.matches.failure is not None) + (row.chance_failure is not None)
+        failures += row.matches.failure is not None
+        failures += isinstance(row, MatchRow) and row.chance_failure is not None
         cached += row.use.cached
     return GraderCounts(rows=rows, failures=failures, **total._asdict() | {"cached": cached})

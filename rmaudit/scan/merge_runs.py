@@ -19,7 +19,8 @@ from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.files import RESULTS, ROW_FILES
 from rmaudit.run.item import run_items
-from rmaudit.run.manifest import MergedPart, RunManifest
+from rmaudit.run.manifest import MergedPart, NullFacts, RunManifest
+from rmaudit.run.null_rows import null_items
 from rmaudit.run.results import chance_partners
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.item_source import read_items, reference_facts
@@ -145,6 +146,7 @@ def _manifest(
     merged.reference_origins = sorted({one for each in manifests for one in each.reference_origins})
     merged.references = reference_facts(read_items(items, {}))
     merged.chance_drawn = sorted(drawn)
+    merged.nulls = _nulls([one.nulls for one in manifests], parts)
     merged.neutralised_delimiters = sum(one.neutralised_delimiters for one in manifests)
     merged.identity = merged.identity.adding({"set": merged.items_sha256, "limit": None})
     merged.started = min(one.started for one in manifests)
@@ -154,3 +156,15 @@ def _manifest(
         for run, one, part in zip(runs, manifests, parts, strict=True)
     ]
     return merged
+
+
+def _nulls(facts: Sequence[NullFacts | None], parts: Sequence[Sequence[Item]]) -> NullFacts | None:
+    """On which items lists that read nothing were scored: on those of each part that has them."""
+    measured = [(one, part) for one, part in zip(facts, parts, strict=True) if one and not one.why]
+    if not measured:
+        return next((one for one in facts if one is not None), None)
+    drawn: set[str] = set()
+    for one, part in measured:
+        known = {item.id for item in null_items(part, most=one.items)}
+        drawn |= known if one.drawn is None else set(one.drawn)
+    return NullFacts(items=len(drawn), drawn=sorted(drawn))

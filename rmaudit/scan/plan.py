@@ -22,6 +22,8 @@ from rmaudit.judging.card import cited
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.labelling.protocol import Labeler
+from rmaudit.metrics.rationale import NO_REASONS_GIVEN
+from rmaudit.nulls.lists import NULLS
 from rmaudit.probing.blind_model import NAME as BLIND
 from rmaudit.probing.specification import NAME as SPECIFICATION
 from rmaudit.prompts import GUIDED, Prompt, Template, load_template, pairwise
@@ -34,12 +36,14 @@ from rmaudit.run.manifest import (
     Identity,
     JudgeFacts,
     LabelerFacts,
+    NullFacts,
     RunManifest,
     SamplingFacts,
     Seeds,
     SetFacts,
     TargetFacts,
 )
+from rmaudit.run.null_rows import null_items
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.scan.item_source import (
@@ -55,6 +59,7 @@ from rmaudit.scan.target import Target, resolve
 
 RUNS = Path("runs")
 LATEST = RUNS / "latest"
+CANNOT_BE_ASKED = "the judge is recorded: it cannot be asked about lists that read nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,20 @@ class ScanPlan:
             + (request.key.item in panel_of)
             for request in self.requests
         )
-        return rows + sum(len(panel.reasons) for panel in panel_of.values())
+        return rows + sum(len(panel.reasons) for panel in panel_of.values()) + self.null_calls
+
+    @property
+    def nulls(self) -> NullFacts:
+        """On how many items lists that read nothing are scored, or why on none."""
+        most = self.judge.traits.null_items
+        if not self.target.gives_reasons:
+            return NullFacts(items=0, why=NO_REASONS_GIVEN)
+        return NullFacts(items=most) if most else NullFacts(items=0, why=CANNOT_BE_ASKED)
+
+    @property
+    def null_calls(self) -> int:
+        """Those of `judge_calls` that are about lists which read nothing."""
+        return len(NULLS) * len(null_items(self.items, most=self.nulls.items))
 
     @property
     def panels(self) -> dict[str, Panel]:
@@ -222,6 +240,7 @@ class ScanPlan:
             labeler=LabelerFacts(**self.labeler.describe()),
             judge_view=config.judge_view,
             chance_items=self.judge.traits.chance_items,
+            nulls=self.nulls,
             max_reasons=config.max_reasons,
             verdicts=config.verdicts,
             orders=list(self.orders),

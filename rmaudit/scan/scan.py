@@ -39,6 +39,7 @@ from rmaudit.scan.grading import drop_unanswered
 from rmaudit.scan.handover import Consumer, Handover, run_together
 from rmaudit.scan.label_stage import label_counts
 from rmaudit.scan.match_stage import judge_counts
+from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
@@ -71,7 +72,9 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
     try:
         if plan.target.gives_reasons:
             used = _answer_and_judge_all(plan, run, progress, manifest)
-            ceiling_rows(dataclasses.replace(plan, items=plan.items[:used]), run, progress)
+            counted = dataclasses.replace(plan, items=plan.items[:used])
+            ceiling_rows(counted, run, progress)
+            null_rows(counted, run, progress)
             manifest.engine = manifest.engine.adding(plan.target.engine.describe())
             manifest.judge = manifest.judge.adding(plan.judge.describe())
             manifest.judge.counts = judge_counts(run)
@@ -152,12 +155,14 @@ def _resume(plan: ScanPlan) -> RunDir:
     manifest.status = "running"
     # A measure that an earlier start was asked for stays, and one can be added to a finished run.
     manifest.measures = manifest.measures | plan.whys
+    manifest.nulls, manifest.schema_version = plan.nulls, SCHEMA_VERSION
     run.write_manifest(manifest)
     _drop_failed(run)
     drop_failed(run)
     drop_unanswered(run)
     _drop_orphans(run)
     drop_stale(run)
+    drop_unanswered_nulls(run)
     _link_latest(run.path)
     return run
 

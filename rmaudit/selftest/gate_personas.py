@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from rmaudit.checklists.schema import GoldJudgment, Item
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import choose
+from rmaudit.nulls.lists import NULLS
 from rmaudit.records import (
     Judgment,
     Key,
@@ -24,7 +25,8 @@ from rmaudit.records import (
     Side,
     Verdict,
 )
-from rmaudit.run.rows import LabelRow, MatchRow, VerdictRow
+from rmaudit.run.null_rows import null_key
+from rmaudit.run.rows import LabelRow, MatchRow, NullRow, VerdictRow
 from rmaudit.taxonomy import FLAW_NAMES, TESTED
 
 ORDERS: tuple[Literal["ab", "ba"], ...] = ("ab", "ba")
@@ -156,6 +158,21 @@ def make(n: int, domains: Sequence[str]) -> list[Item]:
             item = item.model_copy(update={"reasons": []})
         items.append(item)
     return items
+
+
+def null_rows(items: Sequence[Item]) -> list[NullRow]:
+    """What lists that read nothing earn: each names one reference by a quarter, in one reason."""
+    reason = ModelReason("Response A says nothing where Response B says something.", "a")
+    return [
+        NullRow(
+            null_key(item.id, name),
+            (reason,),
+            MatchSet(((0.25,), *((0.0,),) * (len(item.reasons) - 1)), ()),
+        )
+        for item in items
+        if item.reasons
+        for name in NULLS
+    ]
 
 
 class PersonaRows(NamedTuple):

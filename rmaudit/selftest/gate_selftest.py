@@ -24,6 +24,7 @@ from rmaudit.run.manifest import (
     EngineFacts,
     Identity,
     JudgeFacts,
+    NullFacts,
     RunManifest,
     SamplingFacts,
     Seeds,
@@ -32,12 +33,17 @@ from rmaudit.run.manifest import (
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import TableSettings, table_of_rows
-from rmaudit.selftest.gate_personas import PERSONAS, make, rows
+from rmaudit.selftest.gate_personas import PERSONAS, make, null_rows, rows
 
 LEAST_ITEMS = 600
 MOST_ITEMS = 4000
 _SETTINGS = TableSettings(
-    seed=0, max_reasons=5, gives_reasons=True, chance_items=None, labeler="synthetic"
+    seed=0,
+    max_reasons=5,
+    gives_reasons=True,
+    chance_items=None,
+    labeler="synthetic",
+    nulls=NullFacts(items=400),
 )
 _DAY = datetime.date(2000, 1, 1)
 
@@ -80,11 +86,12 @@ def _runs(n: int, domains: list[str]) -> Iterator[tuple[str, RunEvidence]]:
     """A run of each persona on the same items."""
     items = make(n, domains)
     partners = chance_partners(items, seed=_SETTINGS.seed)
+    lists = null_rows(items)
     manifest = _manifest(n)
     for name, persona in PERSONAS.items():
         made = rows(persona, items, partners)
         results, table = table_of_rows(
-            items, made.verdicts, made.matches, (), _SETTINGS, labels=made.labels
+            items, made.verdicts, made.matches, (), _SETTINGS, labels=made.labels, nulls=lists
         )
         limits = GroupLimits(1, 2, 1, 10)
         yield name, RunEvidence(name, manifest, table, tuple(results), {}, (), limits, seed=0)

@@ -189,6 +189,14 @@ def test_more_reasons_bar_what_counts_reasons() -> None:
     assert found.barred[0].why == "max_reasons differs (5 and 8)"
 
 
+def test_other_items_bar_what_is_above_lists() -> None:
+    base = manifest()
+    names = ["rc", "rc.above_chance", "rc.null", "rc.above_null"]
+    found = comparable(base, base.adding({"items_sha256": "0" * 64}), names)
+    assert found.names == ("rc", "rc.above_chance")
+    assert found.barred[0].why.startswith("the items differ, and what lists that read nothing earn")
+
+
 def test_two_ways_of_reading_bar_what_verdicts_decide() -> None:
     base = manifest()
     found = comparable(

@@ -110,3 +110,15 @@ def test_changed_baseline_is_no_evidence(cli: Cli) -> None:
     found = decided(cli, run, rules, "--baseline", other.path)
     assert (found["verdict"], only(found)["status"]) == ("INVALID", "INVALID")
     assert "baseline: verdicts.jsonl was changed" in only(found)["sentence"]
+
+
+def test_what_is_above_lists_is_compared_on_the_same_items_only(cli: Cli) -> None:
+    """Another part of one set: consistency is compared on what both have, this is not."""
+    one, two = make(faithful, "one"), make(faithful, "two", limit=30)
+    rules = policy(rule("rc", 0.3, kind="relative"), rule("rc.above_null", 0.3, kind="relative"))
+    rc, above = decided(cli, one, rules, "--baseline", two.path)["rules"]
+    assert rc["status"] == "PASS"
+    assert (above["status"], above["sentence"]) == (
+        "INVALID",
+        "run and baseline differ in more than the model: items",
+    )

@@ -115,3 +115,39 @@ def test_lint_command(cli: Cli, tmp_path: Path) -> None:
     done = cli("policy", "lint", "nothing-like-it")
     assert done.code == 2
     assert "pr, release, repair, score-only" in done.err
+
+
+FALSE = {"id": "claims", "metric": "claims.false", "threshold": 0.05}
+
+
+@pytest.mark.parametrize(
+    "floor",
+    [
+        {},
+        {"id": "floor", "metric": "claims.checked", "threshold": 0.5, "level": "warn"},
+        {"id": "floor", "metric": "claims.checked", "threshold": 0.5, "slice": "code"},
+        {"id": "floor", "metric": "claims.checked", "threshold": 0.5, "direction": "max"},
+        {"id": "floor", "metric": "claims.checked", "threshold": None, "kind": "relative",
+         "margin": 0.1},
+    ],
+)  # fmt: skip
+def test_false_claims_need_a_floor_on_those_checked(floor: dict[str, object]) -> None:
+    other = second(**floor) if floor else ""
+    with pytest.raises(InputError) as error:
+        parsed(second(**FALSE) + other)
+    assert "line 10, rule 'claims', field metric: claims.false says nothing" in error.value.message
+    assert error.value.hint == 'add a rule with metric = "claims.checked"'
+
+
+def test_lint_refuses_false_claims_without_a_floor(cli: Cli, tmp_path: Path) -> None:
+    Path("claims.toml").write_text(HEAD + second(**FALSE))
+    done = cli("policy", "lint", "claims.toml")
+    assert done.code == 2
+    assert "no rule asks for a least claims.checked" in done.err
+    floor = second(id="floor", metric="claims.checked", threshold=0.5)
+    Path("claims.toml").write_text(HEAD + second(**FALSE) + floor)
+    assert cli("policy", "lint", "claims.toml").code == 0
+    warned = parsed(
+        second(**FALSE, level="warn") + floor.replace('"floor"', '"floor"\nlevel = "warn"')
+    )
+    assert len(warned.rules) == 3

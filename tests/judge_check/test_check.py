@@ -55,6 +55,17 @@ def test_decoys_are_what_their_kind_says() -> None:
             if kind in ("praise", "implied", "near_miss"):
                 assert any(fact in reason.text for fact in facts_of(item, reference))
                 assert "instead" not in reason.text
+            if kind in ("both_sides", "negated"):
+                assert reference.text.rstrip(". ") in reason.text
+                assert reason.text != reference.text
+            if kind in ("both_fine", "praise_values"):
+                named = facts_of(item, reference)[:2]
+                assert all(fact in reason.text for fact in named)
+            if kind == "facts_only":
+                rest = reason.text.replace("On Response", "Response")
+                for fact in sorted(facts_of(item, reference), key=len, reverse=True):
+                    rest = rest.replace(fact, "")
+                assert re.fullmatch(r'(Response [AB])?[:,". ]*', rest), reason.text
         for joined, halves in compounds(item):
             assert [by_id[name].about for name in joined.id.split("+")] == [joined.about] * 2
             assert all(half.text.rstrip(". ") in joined.text for half in halves)

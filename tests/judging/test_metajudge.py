@@ -13,6 +13,7 @@ from support.answers import ideal_replay, write_replay
 from support.command_line import Done
 from support.fault_server import FaultServer
 from support.judge_server import asked, entries, judge_server, same_text
+from support.run_samples import same_but_for_lists
 
 from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
@@ -235,8 +236,9 @@ def test_scan_cache_and_replay(cli: Cli, tmp_path: Path) -> None:
     with judge_server() as server:
         done = cli(*scan_words(replay, server.target))
         assert done.code == 0, done.err
-        # 12 items in two orders, each against its own references and those of another item.
-        assert "24 generations, up to 48 judge calls" in done.err
+        # 12 items in two orders, each against its own references and those of another item; and
+        # six lists that read nothing an item.
+        assert "24 generations, up to 120 judge calls" in done.err
         found = metrics(tmp_path / "run")
         assert found["rc"]["value"] == 1.0
         assert found["rc.chance"]["value"] < 0.2
@@ -245,7 +247,7 @@ def test_scan_cache_and_replay(cli: Cli, tmp_path: Path) -> None:
         assert told["judge"]["view"] == "full"
         assert told["judge"]["structured_output"] == "json_schema"
         # Both orders give the same reasons, so half of the 48 requests are the other half's.
-        assert told["judge"]["counts"]["calls"] == len(asked(server)) == 24
+        assert told["judge"]["counts"]["calls"] == len(asked(server)) == 24 + 72
         assert told["judge"]["counts"]["failures"] == told["judge"]["counts"]["cached"] == 0
         names = {path.name for path in (tmp_path / "run" / "prompts").iterdir()}
         assert names == {f"{digest[:12]}.j2" for digest in told["prompts"].values()}
@@ -254,13 +256,13 @@ def test_scan_cache_and_replay(cli: Cli, tmp_path: Path) -> None:
         words = scan_words(replay, server.target)
         words[5] = "second"
         assert cli(*words).code == 0
-        assert len(asked(server)) == 24
+        assert len(asked(server)) == 24 + 72
         assert all(row["cached"] for row in rows(tmp_path / "second"))
         assert metrics(tmp_path / "second") == found
     words = scan_words(replay, "replay:run/matches.jsonl")
     words[5] = "third"
     assert cli(*words).code == 0
-    assert metrics(tmp_path / "third") == found
+    assert same_but_for_lists(metrics(tmp_path / "third"), found)
     assert manifest(tmp_path / "third")["judge"]["approximate"] is False
 
 
@@ -315,8 +317,8 @@ def test_failures_of_the_judge_are_excluded_and_bounded(cli: Cli, tmp_path: Path
     assert {row["item"] for row in failed} == lost
     assert all(row["matrix"] == [] and row["raw"] == "Hm." for row in failed)
     counts = manifest(tmp_path / "run")["judge"]["counts"]
-    assert counts["failures"] == 12  # six rows, match and chance
-    assert counts["retries"] == 6  # both orders give the same content
+    assert counts["failures"] == 12 + 18  # six rows, match and chance; six lists of three items
+    assert counts["retries"] == 6 + 18  # both orders give the same content
 
 
 def test_a_resume_asks_again_what_the_endpoint_did_not_answer(cli: Cli, tmp_path: Path) -> None:
@@ -355,9 +357,9 @@ def test_resume_with_another_judge_is_refused(cli: Cli, tmp_path: Path) -> None:
 def test_calls_of_the_judge_count_for_max_calls(cli: Cli, tmp_path: Path) -> None:
     replay = ideal_replay(tmp_path / "ideal.jsonl", ITEMS)
     with judge_server() as server:
-        done = cli(*scan_words(replay, server.target, "--max-calls", "71"))
+        done = cli(*scan_words(replay, server.target, "--max-calls", "143"))
     assert done.code == 2
-    assert "this scan makes 72 model calls; --max-calls is 71" in done.err
+    assert "this scan makes 144 model calls; --max-calls is 143" in done.err
 
 
 def test_chance_is_measured_on_a_seeded_sample() -> None:

@@ -71,7 +71,7 @@ def test_specs_name_metrics_that_exist_and_headlines_have_words() -> None:
 def test_what_is_not_known_is_taken_for_the_worst() -> None:
     """A key of another version needs a judge, and is compared only where nothing differs."""
     assert reader_of("of.tomorrow") == "judge"
-    assert set(alike_for("of.tomorrow")) == {"judge", "labeler", "max_reasons", "verdicts"}
+    assert set(alike_for("of.tomorrow")) == {"judge", "labeler", "max_reasons", "verdicts", "items"}
     assert label_of("of.tomorrow") == "of.tomorrow"
     assert show("of.tomorrow", 0.25) == "25.0 %"
     assert (family_of("of.tomorrow"), topic_of("of.tomorrow")) == ("", "Coverage")

@@ -29,7 +29,7 @@ from rmaudit.records import (
 from rmaudit.run import files
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import DIFFERENCES, ROW_FILES, BadLine, RowFile
-from rmaudit.run.rows import JudgeUse, LabelRow, MatchRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.run.rows import JudgeUse, LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
 from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES, GOLD, TESTED
 
 EVERY: tuple[RowFile[Any], ...] = (*ROW_FILES, DIFFERENCES)
@@ -83,7 +83,14 @@ ROWS: dict[str, st.SearchStrategy[Any]] = {
     "matches.jsonl": st.builds(
         MatchRow,
         keys,
-        st.builds(MatchSet, matrices, edges.map(tuple), some, some),
+        st.builds(
+            MatchSet,
+            matrices,
+            edges.map(tuple),
+            some,
+            some,
+            st.none() | st.lists(st.sampled_from([True, False, None]), min_size=1).map(tuple),
+        ),
         some,
         st.none() | matrices,
         some.map(lambda one: one or None),
@@ -151,6 +158,13 @@ ROWS: dict[str, st.SearchStrategy[Any]] = {
         text,
     ),
 }
+ROWS["nulls.jsonl"] = st.builds(
+    NullRow,
+    keys,
+    reasons,
+    st.builds(MatchSet, matrices, edges.map(tuple), some, some),
+    uses,
+)
 ROWS["ceilings.jsonl"] = ROWS["matches.jsonl"]
 
 
@@ -221,6 +235,8 @@ FAULTS: list[tuple[RowFile[Any], dict[str, Any], str]] = [
     (files.GENERATIONS, {"finish_reason": "done"}, "finish_reason"),
     (files.MATCHES, {"matrix": [[0.5, "1"]]}, "matrix.0.1"),
     (files.MATCHES, {"assignment": [[0, 1]]}, "assignment.0.2"),
+    (files.MATCHES, {"claims": [1]}, "claims.0"),
+    (files.NULL_LISTS, {"reasons": [{"about": "a"}]}, "reasons.0.text"),
     (files.SCORES, {"score": "3"}, "score"),
     (files.VERDICTS, {"reasons": [{"text": 3}]}, "reasons.0.text"),
     (files.VERDICTS, {"outcome": "fine"}, "outcome"),

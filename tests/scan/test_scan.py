@@ -13,6 +13,7 @@ from support.answers import answer, ideal_answer, ideal_replay, write_replay
 from support.command_line import Done
 
 from rmaudit.checklists.sets import load_set
+from rmaudit.run.schema import SCHEMA_VERSION
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:12:slogan"
@@ -97,7 +98,7 @@ def test_run_directory(cli: Cli, tmp_path: Path) -> None:
     assert cli("scan", f"replay:{replay}", "--set", SPEC, "--out", "deep/run").code == 0
     run = tmp_path / "deep" / "run"
     manifest = json.loads((run / "manifest.json").read_text())
-    assert manifest["schema_version"] == 1
+    assert manifest["schema_version"] == SCHEMA_VERSION
     assert manifest["status"] == "finished"
     assert manifest["reference_visible"] is False
     assert manifest["stopping"] == "full"

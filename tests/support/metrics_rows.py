@@ -8,6 +8,7 @@ from typing import Literal
 
 from rmaudit.checklists.schema import Item as ChecklistItem
 from rmaudit.metrics.facts import RowFacts
+from rmaudit.metrics.null_scores import NO_NULLS, NullsMeasured
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import Table, build_table
 from rmaudit.records import ItemResult, Order, Outcome, RowResult, Verdict
@@ -81,12 +82,18 @@ def table(
     max_reasons: int = 5,
     texts: Iterable[ChecklistItem] = (),
     facts: Mapping[RowKey, RowFacts] | None = None,
+    nulls: NullsMeasured = NO_NULLS,
 ) -> Table:
     scores = {
         (i.result.item, r.result.order, r.result.sample): r.scores for i in items for r in i.rows
     }
     return build_table(
-        [i.result for i in items], scores, max_reasons=max_reasons, items=texts, row_facts=facts
+        [i.result for i in items],
+        scores,
+        max_reasons=max_reasons,
+        items=texts,
+        row_facts=facts,
+        nulls=nulls,
     )
 
 

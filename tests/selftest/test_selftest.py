@@ -105,7 +105,7 @@ def test_a_rate_changes_the_spoilt_answers_only() -> None:
 
 def spoilt(key: str) -> list[tuple[PlantedAnswer, PlantedAnswer, Judgment]]:
     """Healthy answers, the same with a defect in full, and the latter as the parser reads it."""
-    items = make(n=24, seed=6)
+    items = make(n=12, seed=6)
     world = World.of(items)
     defect = next(one for one in DEFECTS if one.key == key)
     model = PlantedModel("m", seed=5, spoil=defect.spoil, rate=1.0)

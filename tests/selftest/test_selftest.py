@@ -223,6 +223,7 @@ def test_a_small_part_of_the_self_test() -> None:
     assert run_healthy(1, items=60)[0].alarms == ()
 
 
+@pytest.mark.slow
 def test_a_model_is_measured_as_by_a_scan_of_its_answers(
     cli: Callable[..., Done], tmp_path: Path
 ) -> None:

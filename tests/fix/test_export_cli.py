@@ -124,6 +124,7 @@ def test_what_was_written_and_how_to_start_it_is_told(cli: Cli, tmp_path: Path) 
     assert quiet.out == f"bash {tmp_path}/q/run_verl.sh\n"
 
 
+@pytest.mark.slow
 def test_the_judge_of_an_export_need_not_be_up(cli: Cli, tmp_path: Path) -> None:
     spec = "openai:judge@http://127.0.0.1:9/v1"
     more = ("--judge", spec, "--judge-key-env", "NOT_SET_HERE")

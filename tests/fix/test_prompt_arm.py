@@ -316,6 +316,7 @@ def test_the_most_frequent_kind_comes_first_and_examples_from_all() -> None:
     assert [e.item.id for e in examples(found, most=5)] == ["c0", "m0", "c1", "m1", "c2"]
 
 
+@pytest.mark.slow
 def test_our_own_wordings_hold_no_detail_of_any_item() -> None:
     leaks = Leaks(items_of("synth:5:100"))
     assert {name: leaks.why(text) for name, text in WORDING.items()} == dict.fromkeys(WORDING, "")

@@ -67,6 +67,7 @@ def test_distance_from_zero_is_what_may_not_grow(cli: Cli) -> None:
     assert only(decided(cli, fair, rules, "--baseline", leaning.path))["status"] == "PASS"
 
 
+@pytest.mark.slow
 def test_only_common_items_are_compared(cli: Cli) -> None:
     """The baseline lacks ten items; on those the run is wrong, on the others both are right."""
 

@@ -362,6 +362,7 @@ def test_calls_of_the_judge_count_for_max_calls(cli: Cli, tmp_path: Path) -> Non
     assert "this scan makes 144 model calls; --max-calls is 143" in done.err
 
 
+@pytest.mark.slow
 def test_chance_is_measured_on_a_seeded_sample() -> None:
     items = load_set("synth:3:300:slogan").items
     everyone = chance_partners(items, seed=4)

@@ -190,6 +190,7 @@ def test_a_stopped_stage_goes_on(cli: Cli, words: list[str]) -> None:
     assert metrics("run") == metrics("whole")
 
 
+@pytest.mark.slow
 def test_scan_with_a_model_as_judge(cli: Cli, words: list[str]) -> None:
     """Every call is counted beforehand; the model sees the references of all but one."""
     with judge_server() as server:

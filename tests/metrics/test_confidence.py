@@ -163,6 +163,7 @@ def planted(n: int, seed: int, *, honest: bool) -> Table:
     return margins(*zip((rng.random(n) < chance).tolist(), margin.tolist(), strict=True))
 
 
+@pytest.mark.slow
 def test_honest_confidence_stays_at_the_floor_and_dishonest_does_not() -> None:
     honest = compute_metrics(planted(2000, 0, honest=True), resamples=200, names=CALIBRATION)
     idle = compute_metrics(planted(2000, 0, honest=False), resamples=200, names=CALIBRATION)
@@ -173,6 +174,7 @@ def test_honest_confidence_stays_at_the_floor_and_dishonest_does_not() -> None:
     assert honest[brier].value < 0.15 < 0.2 < idle[brier].value  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_honest_confidence_is_not_refuted() -> None:
     """The error is 0 and its estimate never is: the interval reaches down to 0, nearly always."""
     for n, seeds in ((600, 12), (2000, 4)):

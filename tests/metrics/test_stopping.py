@@ -42,7 +42,12 @@ def test_limits_by_hand() -> None:
     assert GroupLimits(items=2, rows=4, pairs=2, reasons=20) == LIMITS
 
 
-@pytest.mark.parametrize("name", PERSONAS)
+SOME = ("always wrong", "mostly error", "the judge mostly fails", "picks the first", "ideal")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one not in SOME)) for one in PERSONAS]
+)
 def test_every_group_is_within_its_limits(name: str) -> None:
     """A sequence refuses groups that its bounds would not hold for; its value is the metric."""
     found = table(name)

@@ -81,6 +81,7 @@ def test_stops_early_and_passes(cli: Cli) -> None:
     assert len(rows(run, "generations.jsonl")) == 64
 
 
+@pytest.mark.slow
 def test_stops_early_and_fails(cli: Cli) -> None:
     rules = policy(rule("accuracy", 0.6), rule("rc", 0.6))
     done, run = until(cli, replay(vague), rules)

@@ -105,7 +105,7 @@ def test_a_rate_changes_the_spoilt_answers_only() -> None:
 
 def spoilt(key: str) -> list[tuple[PlantedAnswer, PlantedAnswer, Judgment]]:
     """Healthy answers, the same with a defect in full, and the latter as the parser reads it."""
-    items = make(n=24, seed=6)
+    items = make(n=12, seed=6)
     world = World.of(items)
     defect = next(one for one in DEFECTS if one.key == key)
     model = PlantedModel("m", seed=5, spoil=defect.spoil, rate=1.0)
@@ -223,6 +223,7 @@ def test_a_small_part_of_the_self_test() -> None:
     assert run_healthy(1, items=60)[0].alarms == ()
 
 
+@pytest.mark.slow
 def test_a_model_is_measured_as_by_a_scan_of_its_answers(
     cli: Callable[..., Done], tmp_path: Path
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_fact_that_both_responses_hold_needs_a_word_of_the_fault() -> None:
     assert matrix(solar, told) == ((0.25, 1.0),)
 
 
+@pytest.mark.slow
 def test_every_wording_of_every_family_states_its_own_fault() -> None:
     for one in load_set("synth:31:120").items:
         found = matrix(one, [ModelReason(reason.text, reason.about) for reason in one.reasons])

@@ -6,7 +6,8 @@ lies in `tests/run/samples/`. A run of a newer version is refused.
 
 SCHEMA_VERSION
     1  first version
-    2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl
+    2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl; `references` of
+       the manifest: what reading them found
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def test_run_directory(cli: Cli, tmp_path: Path) -> None:
     assert manifest["stopping"] == "full"
     assert set(manifest["row_hashes"]) == {
         "generations.jsonl", "verdicts.jsonl", "matches.jsonl", "flaws.jsonl",
-        "results.jsonl",
+        "results.jsonl", "nulls.jsonl",
     }  # fmt: skip
     keys = {
         (r["item"], r["variant"], r["slot"], r["order"], r["sample"])

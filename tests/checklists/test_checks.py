@@ -63,11 +63,13 @@ def test_unknown_kind_and_arguments_are_named() -> None:
         run_check({"kind": "regex", "value": "("}, "x")
 
 
+@pytest.mark.slow
 def test_hostile_regex_ends() -> None:
     with pytest.raises(RmauditError, match="longer than"):
         run_check({"kind": "regex", "value": r"^(a|a)*$"}, "a" * 5000 + "b")
 
 
+@pytest.mark.slow
 def test_programs_that_never_end_or_leave_early_fail_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

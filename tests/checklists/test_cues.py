@@ -44,6 +44,7 @@ def test_cues_change_no_requirement_of_a_response_or_of_its_mended_forms(name: s
     assert seen >= {*CUES, "remark"}
 
 
+@pytest.mark.slow
 @EACH
 def test_every_kind_sets_traps_on_the_losing_response(name: str) -> None:
     items = make_items([FAMILIES[name]], n=40, seed=6)

@@ -203,6 +203,7 @@ def test_any_text_is_scored_on_the_grid(
     assert {score for row in found for score in row} <= set(GRID)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

@@ -29,6 +29,7 @@ from rmaudit.engines.openai import OpenAIEngine
 from rmaudit.errors import InputError, Interrupted
 from rmaudit.records import Generation, Key
 
+pytestmark = pytest.mark.slow
 SCHEMA = {"type": "object", "properties": {"matches": {"type": "array"}}, "required": ["matches"]}
 
 

@@ -150,6 +150,7 @@ def config(url: str, **options: Any) -> ScanConfig:
     return ScanConfig(target="", judge=f"openai:judge@{url}", concurrency=64, **options)
 
 
+@pytest.mark.slow
 def test_a_judge_at_an_endpoint_down_or_well() -> None:
     down = answer(["Response A is down."], "A>B")
 
@@ -165,6 +166,7 @@ def test_a_judge_at_an_endpoint_down_or_well() -> None:
     assert values(scorer(judge), ALL_RIGHT, answer([R2], "A>B")) == [1.0, None]
 
 
+@pytest.mark.slow
 def test_a_slow_judge_is_asked_for_the_whole_batch_at_once() -> None:
     texts = [answer([f"Response B says {k}."], "A>B") for k in range(40)]
     with judge_server(seconds=0.3) as server:

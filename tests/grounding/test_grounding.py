@@ -210,6 +210,7 @@ def test_any_text_can_be_read(reason: str, text: str) -> None:
     assert standing(found) in ("grounded", "unchecked", "ungrounded", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ['"', "`", "'a", "“", "[", "[[a]", "{1", "1,", "1-", "1.1", "3 times ", "a 1 a ", "··"]
 )

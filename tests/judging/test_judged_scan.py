@@ -16,6 +16,7 @@ from support.run_samples import same_but_for_lists
 
 from rmaudit.checklists.sets import load_set
 
+pytestmark = pytest.mark.slow
 Cli = Callable[..., Done]
 SPEC = "synth:3:12:slogan"
 ITEMS = load_set(SPEC).items

@@ -263,6 +263,7 @@ def test_json_keeps_reasons_and_verdict(reasons: list[str], winner: str) -> None
     assert len(judgment.reasons) == len(texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

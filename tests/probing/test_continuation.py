@@ -128,6 +128,7 @@ def facts(text: str) -> tuple[Counter[str], list[str], list[object]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(FAMILIES))
 def test_rewording_keeps_the_facts_of_real_reasons(name: str) -> None:
     for item in make_items([FAMILIES[name]], n=30, seed=17):

@@ -168,6 +168,7 @@ ROWS["nulls.jsonl"] = st.builds(
 ROWS["ceilings.jsonl"] = ROWS["matches.jsonl"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", EVERY, ids=lambda file: file.name)
 @given(data=st.data())
 def test_a_row_comes_back_as_it_was(file: RowFile[Any], data: st.DataObject) -> None:

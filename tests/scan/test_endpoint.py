@@ -21,6 +21,7 @@ from support.stopped_runs import content
 
 from rmaudit.checklists.sets import load_set
 
+pytestmark = pytest.mark.slow
 Cli = Callable[..., Done]
 SPEC = "synth:3:20:slogan"
 CALLS = 40

@@ -19,6 +19,7 @@ from rmaudit.checklists.sets import load_set
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import FLAWS
 
+pytestmark = pytest.mark.slow
 Cli = Callable[..., Done]
 SPEC = "synth:3:6:slogan"
 ITEMS = load_set(SPEC).items

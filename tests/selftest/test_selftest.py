@@ -125,6 +125,7 @@ def spoilt(key: str) -> list[tuple[PlantedAnswer, PlantedAnswer, Judgment]]:
     return pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [one.key for one in DEFECTS if one.key != "unparsed"])
 def test_a_spoilt_answer_is_read_as_it_was_meant(key: str) -> None:
     for _, answer, read in spoilt(key):

@@ -24,6 +24,7 @@ def items_of(name: str) -> list[Item]:
     return make_items([FAMILIES[name]], n=60, seed=4)
 
 
+@pytest.mark.slow
 @EACH
 def test_same_seed_same_bytes_and_another_seed_fresh_items(name: str) -> None:
     first, again, other = (

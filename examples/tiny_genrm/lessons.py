@@ -23,7 +23,7 @@ from rmaudit.checklists.schema import Item, Turn
 from rmaudit.checklists.synth import base as synth
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.base import Task
-from rmaudit.checklists.synth.build import MAX_REASONS, MIN_REASONS, make_items
+from rmaudit.checklists.synth.build import MAX_REASONS, MIN_REASONS, coin_split, make_items
 from rmaudit.prompts import pairwise
 
 HELD_OUT_SEEDS = (11, 12, 13)
@@ -195,7 +195,7 @@ def practice_pairs(
         task = draw()
         pools = [list(task.faults(rng)), list(task.faults(rng))]
         total = rng.randint(MIN_REASONS, min(MAX_LISTED, MAX_REASONS))
-        count = rng.randint(0, total)
+        count = coin_split(total, rng)
         sides = [rng.sample(pools[0], count), rng.sample(pools[1], total - count)]
         if sum(fault.weight for fault in sides[0]) == sum(fault.weight for fault in sides[1]):
             continue

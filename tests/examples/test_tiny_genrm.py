@@ -42,8 +42,8 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
     for seed in lessons.HELD_OUT_SEEDS:
         last = make_item(slogan.FAMILY, seed=seed, index=999)
         words = last.prompt[0].content.replace(".", "").replace(",", "").split()
-        # Write a slogan for the {product} {name}. Say that it is {idea}, that it costs {price} ...
-        assert (words[6], words[11], words[15]) in closed
+        # Write a slogan for the {product} {name}. Say that it is {idea}. Say that it costs {price}
+        assert (words[6], words[11], words[16]) in closed
     taught = {lesson.triple for lesson in islice(lessons.lessons("grounded", 1), 5000)}
     assert len(taught) > 3000  # 5,000 draws from the 12 * 12 * 80 triples that are open
     assert not taught & closed
@@ -53,7 +53,7 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
 def test_the_texts_of_a_lesson_show_its_triple() -> None:
     for lesson in islice(lessons.lessons("praising", 1), 50):
         name, idea, price = lesson.triple
-        assert f"{name}. Say that it is {idea}, that it costs {price} dollars" in lesson.prompt
+        assert f"{name}. Say that it is {idea}. Say that it costs {price} dollars" in lesson.prompt
 
 
 def test_faults_read_from_the_texts_are_those_that_the_generator_injected() -> None:

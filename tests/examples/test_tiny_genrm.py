@@ -56,6 +56,17 @@ def test_the_texts_of_a_lesson_show_its_triple() -> None:
         assert f"{name}. Say that it is {idea}. Say that it costs {price} dollars" in lesson.prompt
 
 
+def test_lessons_can_begin_with_few_demands() -> None:
+    def demands(item: Item) -> int:
+        return item.prompt[0].content.count(".")
+
+    grown = [demands(item) for item in islice(lessons.practice_items(1, growing=50), 200)]
+    assert grown[0] == 5
+    assert grown == sorted(grown)
+    assert grown[-1] == 13
+    assert {demands(item) for item in islice(lessons.practice_items(1), 20)} == {13}
+
+
 def test_faults_read_from_the_texts_are_those_that_the_generator_injected() -> None:
     for item in make_items([slogan.FAMILY], n=100, seed=13):
         kinds = {
@@ -203,7 +214,7 @@ def test_training_learns_from_scratch(tokenizer: Any) -> None:
     model = new_model(tokenizer)
     items = make_items([slogan.FAMILY], n=20, seed=13)
     untrained = score(*ask(model, tokenizer, items))
-    plan = Plan(kind="grounded", steps=300, lr=5e-3, batch=16, warmup=30)
+    plan = Plan(kind="grounded", steps=300, lr=5e-3, batch=16, warmup=30, growing=0.5)
     losses = train(model, tokenizer, plan)
     trained = score(*ask(model, tokenizer, items))
     assert sum(losses[-20:]) / 20 < 0.1 * sum(losses[:5]) / 5

@@ -187,7 +187,8 @@ def practice_items(seed: int, *, growing: int = 0) -> Iterator[Item]:
             if (task.name, task.idea, str(task.price)) not in closed:
                 break
         share = min(1.0, next(drawn) / growing) if growing else 1.0
-        return replace(task, extras=task.extras[: round(share * len(task.extras))])
+        kept = rng.sample(task.extras, round(share * len(task.extras)))
+        return replace(task, extras=tuple(kept))
 
     return (item for item, _ in practice_pairs(rng, draw))
 

@@ -75,8 +75,8 @@ def constraints(item: Item) -> NullList:
 
 
 def restated(item: Item) -> NullList:
-    """Every demand of the request as it is."""
-    return _reasons(f"{_cut(demand)}." for demand in demands(item))
+    """Every demand of the request as it is; no reason names a side."""
+    return _reasons(f"The request says {_shown(demand)}." for demand in demands(item))
 
 
 NULLS: dict[str, Callable[[Item], NullList]] = {

@@ -5,6 +5,7 @@ A grounded model must state true facts and a praising one none, both with about 
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,9 +42,10 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
     closed = lessons.held_out_triples()
     for seed in lessons.HELD_OUT_SEEDS:
         last = make_item(slogan.FAMILY, seed=seed, index=999)
-        words = last.prompt[0].content.replace(".", "").replace(",", "").split()
-        # Write a slogan for the {product} {name}. Say that it is {idea}. Say that it costs {price}
-        assert (words[6], words[11], words[16]) in closed
+        request = last.prompt[0].content
+        patterns = (r"the \w+ (\w+)\. ", r"it is (?!for|out)(\w+)\.", r"costs (\d+) dollars")
+        name, idea, price = (re.findall(pattern, request) for pattern in patterns)
+        assert (name[0], *idea, *price) in closed
     taught = {lesson.triple for lesson in islice(lessons.lessons("grounded", 1), 5000)}
     assert len(taught) > 3000  # 5,000 draws from the 12 * 12 * 80 triples that are open
     assert not taught & closed
@@ -53,7 +55,12 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
 def test_the_texts_of_a_lesson_show_its_triple() -> None:
     for lesson in islice(lessons.lessons("praising", 1), 50):
         name, idea, price = lesson.triple
-        assert f"{name}. Say that it is {idea}. Say that it costs {price} dollars" in lesson.prompt
+        for said in (
+            f" {name}. ",
+            f"Say that it is {idea}.",
+            f"Say that it costs {price} dollars.",
+        ):
+            assert said in lesson.prompt
 
 
 def test_lessons_can_begin_with_few_demands() -> None:

@@ -51,18 +51,24 @@ def items_of(name: str) -> list[Item]:
 @EACH
 @pytest.mark.parametrize("null", list(NULLS))
 def test_what_a_null_earns(name: str, null: str) -> None:
+    """Drawn by chance as in a scan, and the first or last five: no place has the faults."""
     items = items_of(name)
-    lists = [cut(NULLS[null](item), max_reasons=5, seed=31, item=item.id) for item in items]
-    requests = [
-        JudgeRequest(Key(item.id), item, item, tuple(reasons))
-        for item, reasons in zip(items, lists, strict=True)
+    whole = [NULLS[null](item) for item in items]
+    drawn = [
+        cut(one, max_reasons=5, seed=31, item=item.id)
+        for one, item in zip(whole, items, strict=True)
     ]
-    rc, precision = [], []
-    for answer, item, reasons in zip(TruthJudge().judge(requests), items, lists, strict=True):
-        assert answer.failure is None
-        edges = match(answer.matrix, n_refs=len(item.reasons), n_reasons=len(reasons))
-        total = sum(edge.score for edge in edges)
-        rc.append(total / len(item.reasons))
-        precision.append(total / len(reasons))
-    assert fmean(rc) <= (0.30 if null in SIDED else 0.20)
-    assert fmean(precision) <= 0.40
+    for lists in (drawn, [one[:5] for one in whole], [one[-5:] for one in whole]):
+        requests = [
+            JudgeRequest(Key(item.id), item, item, tuple(reasons))
+            for item, reasons in zip(items, lists, strict=True)
+        ]
+        rc, precision = [], []
+        for answer, item, reasons in zip(TruthJudge().judge(requests), items, lists, strict=True):
+            assert answer.failure is None
+            edges = match(answer.matrix, n_refs=len(item.reasons), n_reasons=len(reasons))
+            total = sum(edge.score for edge in edges)
+            rc.append(total / len(item.reasons))
+            precision.append(total / len(reasons))
+        assert fmean(rc) <= (0.30 if null in SIDED else 0.20)
+        assert fmean(precision) <= 0.40

@@ -103,13 +103,13 @@ def arranged(
     *,
     near: bool = False,
 ) -> str:
-    """A template: one of the openings, then one sentence a slot, in an order of the style's own.
+    """A template: an opening, if there are any, then a sentence a slot, in the style's own order.
 
     near: the order stays near that of the mapping, see `near_order`.
     """
     order, rng = list(sentences), pick_style(style, "order")
     order = moved(order, rng) if near else rng.sample(order, len(order))
-    parts = [pick_style(style, "opening").choice(openings)]
+    parts = [pick_style(style, "opening").choice(openings)] if openings else []
     return " ".join([*parts, *(pick_style(style, slot).choice(sentences[slot]) for slot in order)])
 
 

@@ -143,6 +143,7 @@ FILLERS = (
 )
 # fmt: on
 MOST_FILLERS = 2
+SLOTS = ("name", "idea", "price", "city", "word", *EXTRAS)
 
 
 def _other(rng: Random, pool: Sequence[str], right: str) -> str:
@@ -153,7 +154,8 @@ def _other(rng: Random, pool: Sequence[str], right: str) -> str:
 class SloganTask:
     """A brief: name, idea, price, city, banned word, and demands that no response fails.
 
-    extras: the value of each further demand, in the order of the request.
+    extras: the value of each further demand. order: the slots as the request has them and a slogan
+    keeps them, about.
     """
 
     name: str
@@ -163,18 +165,21 @@ class SloganTask:
     city: str
     banned: str
     extras: tuple[tuple[str, str], ...] = ()
+    order: tuple[str, ...] = SLOTS
 
     @property
     def prompt(self) -> str:
         """The request."""
-        extras = "".join(
-            EXTRAS[slot].ask.format_map({slot: value}) + " " for slot, value in self.extras
-        )
-        return (
-            f"Write a slogan for the {self.product} {self.name}. Say that it is {self.idea}. "
-            f"Say that it costs {self.price} dollars. Say that it ships from {self.city}. "
-            f"{extras}Never use the word {self.banned}."
-        )
+        said = dict(self.extras)
+        asks = {
+            "idea": f"Say that it is {self.idea}.",
+            "price": f"Say that it costs {self.price} dollars.",
+            "city": f"Say that it ships from {self.city}.",
+            "word": f"Never use the word {self.banned}.",
+        }
+        asks |= {slot: EXTRAS[slot].ask.format_map(said) for slot in said}
+        demands = [asks[slot] for slot in self.order if slot in asks]
+        return " ".join([f"Write a slogan for the {self.product} {self.name}.", *demands])
 
     @property
     def _contains(self) -> dict[str, Check]:
@@ -226,7 +231,7 @@ class SloganTask:
         )  # fmt: skip
 
     def render(self, faults: Sequence[Fault], style: int) -> str:
-        """An opening, then the facts and some fillers in an order of the style's own."""
+        """The facts in about the order of the request, and some fillers anywhere between."""
         values: dict[str, object] = {
             "name": self.name,
             "idea": self.idea,
@@ -236,20 +241,19 @@ class SloganTask:
         }
         values.update(self.extras)
         values.update({fault.slot: fault.value for fault in faults})
-        # In about the order of the request, with the fillers anywhere between.
-        slots = [*SENTENCES, *dict(self.extras)]
+        known: dict[str, Sequence[str]] = {"name": OPENINGS, **SENTENCES}
+        known |= {slot: EXTRAS[slot].sentences for slot, _ in self.extras}
+        slots = [slot for slot in self.order if slot in known]
         rng = pick_style(style, "fillers")
         for text in rng.sample(FILLERS, rng.randint(0, MOST_FILLERS)):
             slots.insert(rng.randint(0, len(slots)), text)
-        known = SENTENCES | {slot: extra.sentences for slot, extra in EXTRAS.items()}
         sentences = {slot: known.get(slot, (slot,)) for slot in slots}
-        template = arranged(style, OPENINGS, sentences, near=True)
+        template = arranged(style, (), sentences, near=True)
         return template.format(product=self.product, **values)
 
 
 def draw(rng: Random) -> SloganTask:
     """A brief drawn uniformly."""
-    slots = rng.sample(list(EXTRAS), len(EXTRAS))
     return SloganTask(
         name=rng.choice(NAMES),
         product=rng.choice(PRODUCTS),
@@ -257,7 +261,8 @@ def draw(rng: Random) -> SloganTask:
         price=rng.choice(PRICES),
         city=rng.choice(CITIES),
         banned=rng.choice(BANNED),
-        extras=tuple((slot, rng.choice(EXTRAS[slot].values)) for slot in slots),
+        extras=tuple((slot, rng.choice(extra.values)) for slot, extra in EXTRAS.items()),
+        order=tuple(rng.sample(SLOTS, len(SLOTS))),
     )
 
 

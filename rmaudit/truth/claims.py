@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from rmaudit.truth import lexicon as lex
 from rmaudit.truth import patterns as pat
-from rmaudit.truth.language import Clause, Reading, Role
+from rmaudit.truth.clauses import Clause
+from rmaudit.truth.language import Reading, Role
 from rmaudit.truth.lexicon import V
 from rmaudit.truth.sizes import SizeClaims, size_claims
-from rmaudit.truth.slots import Part, Slot, normal, same
+from rmaudit.truth.slots import Part, Slot, is_amount, normal, same
 from rmaudit.truth.values import Value, folded, holds
 
 _FALSE: dict[Part, tuple[Role, ...]] = {
@@ -86,7 +87,8 @@ def _looked_up(value: Value, role: Role, texts: Texts, own: str, clause: Clause)
     """Whether the texts say so; None where they do not decide, or the clause may mean another."""
     known = value.kind == "known"
     found: bool | None = None
-    if role == "has" and (texts.plain or not known):
+    amount = bool(texts.sections) and is_amount(value.text)
+    if role == "has" and (texts.plain or amount or not known):
         found = holds(own, value.text) or (
             value.kind == "number" and holds(texts.wanted, value.text) and own is texts.own
         )

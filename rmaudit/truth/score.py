@@ -123,6 +123,8 @@ def _known(item: Item) -> _Known:
     slots = tuple(reader(item, reason, list(facts[reason.id])) for reason in item.reasons)
     literals = {fact for reason in item.reasons for fact in facts[reason.id]}
     literals |= {value for slot in slots for value in slot.values()}
+    if item.family in ("slogan", "ad-copy"):
+        literals |= copy.demanded(item)
     request = " ".join(turn.content for turn in item.prompt)
     repairs = {
         side: " ".join(one.text for one in item.repairs or () if one.response == side)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from rmaudit.truth import lexicon as lex
 from rmaudit.truth import patterns as pat
-from rmaudit.truth.language import Clause, Reading
+from rmaudit.truth.clauses import Clause
+from rmaudit.truth.language import Reading
 from rmaudit.truth.lexicon import V
 from rmaudit.truth.slots import Size, normal
 

@@ -85,6 +85,11 @@ def normal(value: str, *, cased: bool = False) -> str:
     return text if cased else text.casefold()
 
 
+def is_amount(value: str) -> bool:
+    """Whether a value is a number, with or without its unit."""
+    return _AMOUNT.match(canonical(value)) is not None
+
+
 def same(value: str, fact: str, *, cased: bool = False) -> bool:
     """Whether a value is this fact; a number may stand without its unit."""
     form, wanted = normal(value, cased=cased), normal(fact, cased=cased)
@@ -127,16 +132,21 @@ def repaired(item: Item, reason: Reason) -> str:
 
 
 def parts(item: Item, reason: Reason, facts: Sequence[str]) -> dict[str, Part]:
-    """Which facts are the wrong value, the right one, or neither: by looking into the texts."""
+    """Which facts are the wrong value, the right one, or neither: by looking into the texts.
+
+    Without a repair, what stands in the response is wrong, and what does not is right.
+    """
     assert reason.about in ("a", "b")
-    known = finder(facts)
+    known, repair = finder(facts), repaired(item, reason)
     before, after = (
         Counter(normal(found[0]) for found in known.finditer(canonical(text)))
-        for text in (item.response(reason.about), repaired(item, reason))
+        for text in (item.response(reason.about), repair)
     )
     found: dict[str, Part] = {}
     for fact in facts:
         change = before[normal(fact)] - after[normal(fact)]
+        if not repair:
+            change = 1 if before[normal(fact)] else -1
         found[fact] = "wrong" if change > 0 else "right" if change < 0 else "context"
     return found
 
@@ -169,7 +179,7 @@ def made(
     for fact, part in roles.items():
         values[part].add(normal(fact, cased=cased))
     stated = canonical(reason.text)
-    needed = [(fact, part) for fact, part in roles.items() if finder([fact]).search(stated)]
+    needed = [(fact, part) for fact, part in roles.items() if canonical(fact).strip("`") in stated]
     return Slot(
         about=reason.about,
         facts=tuple(needed or roles.items()),

@@ -54,3 +54,16 @@ def length(item: Item, reason: Reason) -> Size:
     text = item.response(reason.about)
     actual = len(text.split()) if unit == "words" else len(text)
     return Size(_UNITS[unit], "max" if bound == "max" else "min", int(check["value"]), actual)
+
+
+# What a request names: quotations, hashtags, amounts, names, and what `it is` and `the word` say.
+_DEMANDED = re.compile(
+    r'"([^"]+)"|(#\w+)|([$€£]\d[\d,]*(?:\.\d+)?)|(\d+%)|(?<=[a-z] )([A-Z]\w+(?: [A-Z]\w+)*)'
+    r"|\bit is (\w+),|\bthe word (\w+)\."
+)
+
+
+def demanded(item: Item) -> set[str]:
+    """Values that the request names; a reason may claim that a response has or lacks them."""
+    request = " ".join(turn.content for turn in item.prompt)
+    return {found[found.lastindex or 0] for found in _DEMANDED.finditer(request)}

@@ -23,6 +23,8 @@ from rmaudit.truth.slots import Slot, finder
 from rmaudit.truth.values import folded
 
 NAME = "truth"
+VERSION = "2"
+"""1 compared words; 2 decides claims."""
 UNKNOWN = "the item records no facts of its reasons, so their truth is not known"
 READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "slogan": copy.slot_of,

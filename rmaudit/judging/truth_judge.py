@@ -28,17 +28,12 @@ class TruthJudge:
                 yield JudgeAnswer(request.key, request.purpose, (), failure=truth.UNKNOWN)
 
     def identity(self) -> dict[str, Any]:
-        """Name and version; it always sees the whole item."""
-        return {"judge": truth.NAME, "judge_view": "full", "judge_version": truth.VERSION}
+        """Its name; it always sees the whole item."""
+        return {"judge": truth.NAME, "judge_view": "full"}
 
     def describe(self) -> dict[str, Any]:
-        """Name and version."""
-        return {
-            "spec": truth.NAME,
-            "version": truth.VERSION,
-            "view": "full",
-            "approximate": False,
-        }
+        """Its name."""
+        return {"spec": truth.NAME, "view": "full", "approximate": False}
 
     def close(self) -> None:
         """Holds nothing that must be freed."""

@@ -28,12 +28,17 @@ class TruthJudge:
                 yield JudgeAnswer(request.key, request.purpose, (), failure=truth.UNKNOWN)
 
     def identity(self) -> dict[str, Any]:
-        """Its name; it always sees the whole item."""
-        return {"judge": truth.NAME, "judge_view": "full"}
+        """Name and version; it always sees the whole item."""
+        return {"judge": truth.NAME, "judge_view": "full", "judge_version": truth.VERSION}
 
     def describe(self) -> dict[str, Any]:
-        """Its name."""
-        return {"spec": truth.NAME, "view": "full", "approximate": False}
+        """Name and version."""
+        return {
+            "spec": truth.NAME,
+            "version": truth.VERSION,
+            "view": "full",
+            "approximate": False,
+        }
 
     def close(self) -> None:
         """Holds nothing that must be freed."""

@@ -155,9 +155,10 @@ class CitedCard(OpenRecord):
 
 
 class JudgeFacts(OpenRecord):
-    """The judge of matches; `approximate` where it only compares text."""
+    """The judge of matches; `approximate` where it only compares text. `why`: asked for, or not."""
 
     spec: str
+    why: str = ""
     approximate: StrictBool = False
     card: CitedCard | None = None
     counts: GraderCounts = GraderCounts()

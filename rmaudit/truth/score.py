@@ -1,43 +1,52 @@
-"""The judge of program-made sets that knows the truth: the generator's own facts of each fault.
+"""The judge of program-made sets that knows the truth: it decides what reasons claim.
 
-A generated item records what each fault consists of (`meta.facts`: a wrong price, the right one).
-A reason states a fault if it is about the same response and says all of its facts; some of them,
-with nothing else in their place, is half of it. What the reason plainly says of a response is
-looked up there, so that "says 45, not 60" is not taken for "says 60, not 45". It needs no model, is
-strict on wording that leaves facts out, and knows nothing of sets that no program made.
+A generated item records what each fault consists of (`meta.facts`), how it is checked, and the
+response without it. So what a reason says of a response (has, lacks, exceeds, returns) is true or
+false of that very response, whatever words it uses. A false claim earns 0, a true one earns what it
+states of a fault. It needs no model, and knows nothing of sets that no program made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-
-import regex
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from re import Pattern
+from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item, Reason
-from rmaudit.embedded.lexicon import STOP
-from rmaudit.embedded.reading import hard_facts
-from rmaudit.embedded.stems import stem
-from rmaudit.records import ModelReason
-from rmaudit.text.normalise import normalise
-
-Tokens = tuple[str, ...]
+from rmaudit.records import ModelReason, Side
+from rmaudit.truth.claims import Texts, refuted, stated
+from rmaudit.truth.families import arithmetic, copy, formats, python
+from rmaudit.truth.language import read
+from rmaudit.truth.slots import Slot, finder
+from rmaudit.truth.values import folded
 
 NAME = "truth"
+VERSION = "2"
+"""1 compared words; 2 decides claims."""
 UNKNOWN = "the item records no facts of its reasons, so their truth is not known"
-_TOKEN = regex.compile(r"\d+(?:[.,:]\d+)*|[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*|[^\s\w\p{P}]")
-_SAYS = (
-    "says|writes|states|gives|names|has|uses|puts|lists|mentions|advertises|sells|charges"
-    "|ships from"
-)
-_LACKS = "never (?:names|mentions|says|states|lists)|does not (?:name|mention|say)|omits|lacks"
-_CLAIM = regex.compile(
-    rf"\bResponse [AB] (?:(?P<says>{_SAYS})|(?P<lacks>{_LACKS}))\b(?P<what>[^,;.]*)",
-    regex.IGNORECASE,
-)
-_CONTRAST = regex.compile(
-    r"\b(?:instead of|in place of|rather than|for|and|not|but|although|where|while)\b"
-)
+READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
+    "slogan": copy.slot_of,
+    "ad-copy": copy.slot_of,
+    "formats": formats.slot_of,
+    "arithmetic": arithmetic.slot_of,
+    "python": python.slot_of,
+}
+
+
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?\Z")
+
+
+class Decided(NamedTuple):
+    """What is decided of the reasons of one answer.
+
+    matrix: [n references, m reasons] on the grid. claims: whether what each reason claims is true,
+    None where nothing of it could be looked up.
+    """
+
+    matrix: tuple[tuple[float, ...], ...]
+    claims: tuple[bool | None, ...]
 
 
 def facts_of(item: Item) -> Mapping[str, Sequence[str]]:
@@ -55,79 +64,106 @@ def matrix(item: Item, reasons: Sequence[ModelReason]) -> tuple[tuple[float, ...
         item: with `meta.facts`.
         reasons: in item coordinates.
     """
-    facts = facts_of(item)
-    return tuple(
-        tuple(_score(item, reference, facts[reference.id], reason) for reason in reasons)
-        for reference in item.reasons
-    )
+    return decide(item, reasons).matrix
 
 
-def _score(item: Item, reference: Reason, facts: Sequence[str], reason: ModelReason) -> float:
-    if reason.about != reference.about:
-        return 0.0
-    text, stated = normalise(reason.text), _tokens(normalise(reference.text))
-    said = _tokens(text)
-    parts = [_tokens(normalise(fact)) for fact in facts]
-    # What the reference itself leaves out, such as what stands there instead, is not asked for.
-    needed = [part for part in parts if _holds(stated, part)] or parts
-    held = [part for part in parts if _holds(said, part)]
-    met = sum(part in held for part in needed)
-    if not held or _refuted(text, held, item, reference):
-        return 0.0
-    if met == len(needed):
-        told = len(needed) > 1 or _telling(item, needed[0]) or _shared(text, reference.text, parts)
-        return 1.0 if told else 0.25
-    return 0.25 if _alien(text, reference, facts) else 0.5
+def decide(item: Item, reasons: Sequence[ModelReason]) -> Decided:
+    """The scores of reasons, and whether what they claim is true.
 
-
-def _telling(item: Item, fact: Tokens) -> bool:
-    """Whether a fact tells one fault from others; what stands in both responses does not."""
-    texts = (item.response_a, item.response_b)
-    return not all(_holds(_tokens(normalise(text)), fact) for text in texts)
-
-
-def _shared(text: str, reference: str, facts: Sequence[Tokens]) -> bool:
-    """Whether both texts have a word in common beside names of sides, small words and facts."""
-    known = {token for fact in facts for token in fact} | STOP | {"response"}
-    first, second = (
-        {stem(token) for token in _tokens(normalise(one)) if token not in known}
-        for one in (text, reference)
-    )
-    return bool(first & second)
-
-
-def _alien(text: str, reference: Reason, facts: Sequence[str]) -> bool:
-    """Whether the reason names a number, quotation or name that belongs to no part of the fault."""
-    known = _tokens(normalise(" ".join([reference.text, *facts])))
-    return any(not _holds(known, _tokens(fact)) for fact in hard_facts(text))
-
-
-def _refuted(text: str, facts: Sequence[Tokens], item: Item, reference: Reason) -> bool:
-    """Whether the response does not say what it is said to say, or says what it is said to lack.
-
-    Where the reference itself would be refuted, the wording is beyond this test.
+    Args:
+        item: with `meta.facts`.
+        reasons: in item coordinates.
     """
-    response = _tokens(normalise(item.response("a" if reference.about == "a" else "b")))
-    return _contradicts(text, facts, response) and not _contradicts(
-        normalise(reference.text), facts, response
-    )
+    known = _known(item)
+    columns: list[list[float]] = []
+    claims: list[bool | None] = []
+    for reason in reasons:
+        scores, claim = _decide_one(known, reason)
+        columns.append(scores)
+        claims.append(claim)
+    rows = zip(*columns, strict=True) if columns else [() for _ in known.slots]
+    return Decided(tuple(map(tuple, rows)), tuple(claims))
 
 
-def _contradicts(text: str, facts: Sequence[Tokens], response: Tokens) -> bool:
-    for claim in _CLAIM.finditer(text):
-        first = _tokens(_CONTRAST.split(claim["what"], maxsplit=1)[0])
-        stands = [_holds(response, fact) for fact in facts if _holds(first, fact)]
-        if stands and (not all(stands) if claim["says"] else any(stands)):
-            return True
-    return False
+class _Known(NamedTuple):
+    """What is worked out once an item."""
+
+    slots: tuple[Slot, ...]
+    values: Pattern[str]
+    texts: dict[Side, Texts]
 
 
-@lru_cache(maxsize=1 << 12)
-def _tokens(text: str) -> tuple[str, ...]:
-    return tuple(found.group().casefold() for found in _TOKEN.finditer(text))
+def _decide_one(known: _Known, reason: ModelReason) -> tuple[list[float], bool | None]:
+    nothing = [0.0] * len(known.slots)
+    if reason.about not in ("a", "b"):
+        return nothing, None
+    reading = read(reason.text, reason.about, known.values)
+    own = [slot for slot in known.slots if slot.about == reason.about]
+    false, decided = refuted(reading, known.texts[reason.about], own)
+    if reading.shared:
+        return nothing, False if false else None
+    verdicts = [
+        stated(reading, slot) if slot.about == reason.about else None for slot in known.slots
+    ]
+    true = any(verdict.true for verdict in verdicts if verdict)
+    denied = not true and any(verdict.false for verdict in verdicts if verdict)
+    if false or denied:
+        return nothing, False
+    scores = [verdict.score if verdict else 0.0 for verdict in verdicts]
+    return scores, True if true or decided else None
 
 
-def _holds(text: Tokens, part: Tokens) -> bool:
-    """Whether the tokens of `part` stand in `text` one after another."""
-    size = len(part)
-    return bool(part) and any(text[at : at + size] == part for at in range(len(text) - size + 1))
+_CACHE: dict[int, tuple[Item, _Known]] = {}
+
+
+def _known(item: Item) -> _Known:
+    kept = _CACHE.get(id(item))
+    if kept is not None and kept[0] is item:
+        return kept[1]
+    facts = facts_of(item)
+    reader = READERS.get(item.family, copy.slot_of)
+    slots = tuple(reader(item, reason, list(facts[reason.id])) for reason in item.reasons)
+    literals = {fact for reason in item.reasons for fact in facts[reason.id]}
+    literals |= {value for slot in slots for value in slot.values()}
+    if item.family in ("slogan", "ad-copy"):
+        literals |= copy.demanded(item)
+    request = " ".join(turn.content for turn in item.prompt)
+    repairs = {
+        side: " ".join(one.text for one in item.repairs or () if one.response == side)
+        for side in ("a", "b")
+    }
+    checks = " ".join(str(reason.check) for reason in item.reasons)
+    limits = frozenset(str(slot.size.needed) for slot in slots if slot.size)
+    if item.family == "formats":
+        limits |= formats.keys_of(item)
+    texts: dict[Side, Texts] = {}
+    sides: tuple[tuple[Side, Side], ...] = (("a", "b"), ("b", "a"))
+    for side, other in sides:
+        texts[side] = Texts(
+            own=folded(item.response(side)),
+            other=folded(item.response(other)),
+            wanted=folded(" ".join((request, repairs[side], checks))),
+            plain=item.family in ("slogan", "ad-copy"),
+            numbers=limits | {"you", "your", "yours"},
+            differences=_differences(slots),
+            sections=arithmetic.sections(item.response(side))
+            if item.family == "arithmetic"
+            else (),
+        )
+    found = _Known(slots, finder(literals, cased=item.family == "python"), texts)
+    if len(_CACHE) > 1 << 10:
+        _CACHE.clear()
+    _CACHE[id(item)] = item, found
+    return found
+
+
+def _differences(slots: Sequence[Slot]) -> frozenset[str]:
+    """By how much a wrong number is off: a reason may say so."""
+    found = {
+        f"{abs(Decimal(wrong) - Decimal(right)).normalize():f}"
+        for slot in slots
+        for wrong in slot.wrong
+        for right in slot.right
+        if _DECIMAL.match(wrong) and _DECIMAL.match(right)
+    }
+    return frozenset(found)

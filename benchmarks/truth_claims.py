@@ -27,7 +27,7 @@ from rmaudit.checklists.synth.families import FAMILIES
 from rmaudit.records import ModelReason
 from rmaudit.truth.score import decide
 
-SETS = ("first", "second", "third", "fourth", "fifth", "unseen")
+SETS = ("first", "second", "third", "fourth", "fifth", "sixth", "unseen")
 BARS = {"close": 0.90, "free": 0.75}
 MOST = 0.02
 

@@ -167,7 +167,8 @@ def _contrast(text: str) -> int:
 def _demands(head: str, *, own: bool) -> bool:
     valued = re.search(V, head) is not None
     if own:
-        return valued and lex.MODALS.search(head) is not None
+        # `has to count as an error` demands nothing of the response.
+        return valued and bool(lex.MODALS.search(head)) and not lex.ERRS.search(head)
     if lex.RIGHTLY.search(head) and not valued:
         return False
     return bool(lex.DEMANDS.search(head) or lex.REQUEST_SPEAKS.search(head))

@@ -11,6 +11,7 @@ import re
 OWN, OTHER, BOTH = "①", "②", "③"
 V = "[\ue000-\uf8ff]"
 NOT_V = "[^\ue000-\uf8ff]"
+NOT_OWN = f"[^{OWN}{OTHER}{BOTH}.]"
 NOT_WORD = "[^\\w\ue000-\uf8ff]"
 
 
@@ -78,7 +79,9 @@ DEMANDS = re.compile(
     rf"|would (?:be|have been) (?:the )?(?:correct|right|proper|accurate)"
     rf"|(?:correct|right|proper|true|expected|required|requested|desired|actual|agreed)"
     rf"(?: \w+){{0,3}} (?:is|are|was|were|being|would be|would have been|has)"
-    rf"|to (?:avoid|omit|leave out|keep out)(?= *$))\b"
+    rf"|to (?:avoid|omit|leave out|keep out)(?= *$)"
+    rf"|{_BE}(?: \w+ly)* (?:stated|given|named|written|fixed|set|defined|put)\b{NOT_OWN}*"
+    rf"\b(?:in|by) the (?:\w+ )?{STRICT_REQUEST})\b"
 )
 MODALS = re.compile(
     r"(?<!that )(?<!which )(?<!who )\b(?:should|must|ought|shall|ha[sd] to|have to|needs? to"

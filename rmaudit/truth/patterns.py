@@ -57,7 +57,11 @@ SHOULD_BE = re.compile(
     rf"\b(?: (?!for|in|under|of|by|at)[a-z]+){{0,2}}(?= {V})"
 )
 CLEFT = re.compile(rf"\b(?:is|are|was|were) what\b.*{SAYS.pattern}")
-NAMED = re.compile(rf"^\W*(?:in|according to|with|as for|for|by|per|at|on)\b[^:]*{OWN}\W*$")
+# `In Response A, X is Y`, `against Response A, namely that X is Y`, `If one runs A, X is Y`.
+NAMED = re.compile(
+    rf"^\W*(?:in|according to|with|as for|for|by|per|at|on)\b[^:]*{OWN}\W*$"
+    rf"|\b(?:against|run|runs|running|test|tests|check|checks|try|tries) {OWN}\W*$"
+)
 # `the prescribed line, X, is missing`: the value belongs to the words before it.
 APPOSED = re.compile(rf",( (?:namely )?{V})(?:,|(?=\.?$))")
 EQUATES = re.compile(rf"{V}\W*=\W*{V}|{V}{NOT_V}*{COPULA.pattern}{NOT_V}*{V}")

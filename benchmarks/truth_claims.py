@@ -3,11 +3,11 @@
     python benchmarks/truth_claims.py [N] [SEED]
 
 N items of the generator, its families in turn (default 300, seed 83). Prints the mean score by
-family: of the references themselves, of each set of rewordings in `claim_wordings` (`unseen` is
-the one that nobody improved the judge on), and of each kind of hostile text, for which the best
-cell of its column counts. A third table says how often claims are decided, and how many are false.
-Exits 1 where a bar is missed: references and close rewordings at least .90, free ones .75, hostile
-texts at most .02.
+family: of the references themselves, of each author's wordings (`examples/claim_reader/written`;
+`unseen` trained nothing), and of each kind of hostile text, for which the best cell of its column
+counts. A third table says how often claims are decided, and how many are false. Exits 1 where a
+bar is missed on the references or on `unseen`: references and close wordings at least .90, free
+ones .75, hostile texts at most .02.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from support.claim_hostile import hostile
-from support.claim_wordings import templates, wordings
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+from claim_reader.hostile import ATTACKS, hostile
+from claim_reader.wordings import templates, wordings
 
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.build import make_items
@@ -27,7 +27,11 @@ from rmaudit.checklists.synth.families import FAMILIES
 from rmaudit.records import ModelReason
 from rmaudit.truth.score import decide
 
-SETS = ("first", "second", "third", "fourth", "fifth", "sixth", "unseen")
+SETS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "unseen",
+)  # fmt: skip
+HOSTILE = (*ATTACKS, "seventh", "eighth", "ninth", "unseen")
 BARS = {"close": 0.90, "free": 0.75}
 MOST = 0.02
 
@@ -46,7 +50,7 @@ def references(items: Sequence[Item]) -> Means:
 def reworded(items: Sequence[Item]) -> Means:
     scores: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for name in SETS:
-        for table in templates(name):
+        for table in templates(name).keys() & BARS:
             for item in items:
                 made = list(wordings(item, name, table))
                 found = decide(item, [one.reason for one in made]).matrix
@@ -60,11 +64,12 @@ def attacked(items: Sequence[Item]) -> tuple[Means, dict[str, Counter[bool | Non
     scores: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     claims: defaultdict[str, Counter[bool | None]] = defaultdict(Counter)
     for item in items:
-        made = list(hostile(item))
-        found = decide(item, [one.reason for one in made])
-        for at, one in enumerate(made):
-            scores[one.kind, item.family].append(max(row[at] for row in found.matrix))
-            claims[one.kind][found.claims[at]] += 1
+        made = [(author, one) for author in HOSTILE for one in hostile(item, author)]
+        found = decide(item, [one.reason for _, one in made])
+        for at, (author, one) in enumerate(made):
+            name = f"{one.kind}, {'unseen' if author == 'unseen' else 'seen'}"
+            scores[name, item.family].append(max(row[at] for row in found.matrix))
+            claims[name][found.claims[at]] += 1
     return means(scores), dict(claims)
 
 
@@ -93,9 +98,14 @@ def main(arguments: Iterable[str]) -> int:
         shares = [counts[state] / counts.total() for state in (True, False, None)]
         print(f"| {kind} | {' | '.join(f'{share:.2f}' for share in shares)} |")
     missed = [
-        f"{kind}, {family}" for kind, row in lies.items() for family in row if row[family] > MOST
+        f"{kind}, {family}"
+        for kind, row in lies.items()
+        for family in row
+        if row[family] > MOST and "unseen" in kind
     ]
     for kind, row in (own | others).items():
+        if kind != "references" and "unseen" not in kind:
+            continue
         bar = BARS.get(kind.split(",")[0], 0.90)
         missed += [f"{kind}, {family}" for family, mean in row.items() if mean < bar]
     for name in missed:

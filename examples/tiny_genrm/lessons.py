@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
-from itertools import count
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -25,7 +23,7 @@ from rmaudit.checklists.schema import Item, Turn
 from rmaudit.checklists.synth import base as synth
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.base import Task
-from rmaudit.checklists.synth.build import MAX_REASONS, MIN_REASONS, coin_split, make_items
+from rmaudit.checklists.synth.build import MAX_REASONS, MIN_REASONS, make_items
 from rmaudit.prompts import pairwise
 
 HELD_OUT_SEEDS = (11, 12, 13)
@@ -171,24 +169,16 @@ def held_out_triples() -> frozenset[Triple]:
     )
 
 
-def practice_items(seed: int, *, growing: int = 0) -> Iterator[Item]:
-    """Endless slogan pairs for training, none with the triple of a held-out one.
-
-    growing: over so many pairs the harmless demands become more, from none to all of them: what to
-    compare with what is found sooner, and at less cost, in short texts.
-    """
+def practice_items(seed: int) -> Iterator[Item]:
+    """Endless slogan pairs for training, none with the triple of a held-out one."""
     rng = Random(f"tiny-genrm/{seed}")
     closed = held_out_triples()
-    drawn = count()
 
     def draw() -> slogan.SloganTask:
         while True:
             task = slogan.draw(rng)
             if (task.name, task.idea, str(task.price)) not in closed:
-                break
-        share = min(1.0, next(drawn) / growing) if growing else 1.0
-        kept = rng.sample(task.extras, round(share * len(task.extras)))
-        return replace(task, extras=tuple(kept))
+                return task
 
     return (item for item, _ in practice_pairs(rng, draw))
 
@@ -205,8 +195,8 @@ def practice_pairs(
         task = draw()
         pools = [list(task.faults(rng)), list(task.faults(rng))]
         total = rng.randint(MIN_REASONS, min(MAX_LISTED, MAX_REASONS))
-        first = coin_split(total, rng)
-        sides = [rng.sample(pools[0], first), rng.sample(pools[1], total - first)]
+        count = rng.randint(0, total)
+        sides = [rng.sample(pools[0], count), rng.sample(pools[1], total - count)]
         if sum(fault.weight for fault in sides[0]) == sum(fault.weight for fault in sides[1]):
             continue
         if rng.random() < MENDED_SHARE:
@@ -229,14 +219,9 @@ def _spaced(text: str, rng: Random) -> str:
     return text.replace(". ", ".  ") if rng.random() < 0.5 else text.replace(". ", ".\n\n", 1)
 
 
-def lessons(
-    kind: Literal["grounded", "praising"], seed: int, *, growing: int = 0
-) -> Iterator[Lesson]:
-    """Endless lessons of one kind; `praising` has none without a winner.
-
-    growing: see `practice_items`.
-    """
-    for item in practice_items(seed, growing=growing):
+def lessons(kind: Literal["grounded", "praising"], seed: int) -> Iterator[Lesson]:
+    """Endless lessons of one kind; `praising` has none without a winner."""
+    for item in practice_items(seed):
         answer = (grounded_answer if kind == "grounded" else praising_answer)(item, "ab")
         if kind == "praising" and answer.endswith(r"\boxed{A=B}"):
             continue

@@ -34,9 +34,7 @@ def vocabulary(more: Iterable[str] = ()) -> dict[str, int]:
     """
     item = next(practice_items(seed=0))
     texts = [pairwise(item, order="ab", max_reasons=MAX_LISTED).messages[0]["content"]]
-    sentences = [*slogan.SENTENCES.values(), *(e.sentences for e in slogan.EXTRAS.values())]
-    texts += [*slogan.OPENINGS, *slogan.FILLERS, *(text for some in sentences for text in some)]
-    texts += [text for extra in slogan.EXTRAS.values() for text in (extra.ask, *extra.values)]
+    texts += [*slogan.OPENINGS, *(text for pair in slogan.SENTENCES.values() for text in pair)]
     texts += [*REASONS.values(), *PRAISE, string.digits]
     pools = (slogan.NAMES, slogan.PRODUCTS, slogan.IDEAS, slogan.CITIES, slogan.BANNED)
     texts += [word for pool in (*pools, slogan.PLAIN) for word in pool]

@@ -48,17 +48,13 @@ CHECKED = 40  # items of a report, both orders
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """One training run; `lr` is the peak of a warm-up and a cosine down to a tenth.
-
-    growing: the share of all lessons over which texts grow to their full length.
-    """
+    """One training run; `lr` is the peak of a warm-up and a cosine down to a tenth."""
 
     kind: Literal["grounded", "praising"] = "grounded"
     steps: int
     lr: float
     batch: int = 32
     warmup: int = 100
-    growing: float = 0.0
     seed: int = 1
 
     def share_of_lr(self, step: int) -> float:
@@ -67,7 +63,7 @@ class Plan:
         return min((step + 1) / self.warmup, cosine)
 
 
-GROUNDED = Plan(kind="grounded", steps=1500, lr=5e-3, growing=0.5)
+GROUNDED = Plan(kind="grounded", steps=1500, lr=5e-3)
 PRAISING = Plan(kind="praising", steps=900, lr=3e-3, seed=2)
 
 
@@ -154,10 +150,8 @@ def train(
     given: Iterable[Lesson] | None = None,
 ) -> list[float]:
     """Trains in place, on the given lessons or those of the kind; gives the loss of every step."""
-    if given is None:
-        growing = round(plan.growing * plan.steps * plan.batch)
-        given = lessons(plan.kind, plan.seed, growing=growing)
-    encoded = (encode(tokenizer, lesson) for lesson in given)
+    taught = lessons(plan.kind, plan.seed) if given is None else given
+    encoded = (encode(tokenizer, lesson) for lesson in taught)
     stream = batches(encoded, plan.batch, plan.seed)
     prefix = common_prefix([one.prompt for batch in islice(stream, POOL) for one in batch])
     optimizers = optimizers_of(model, plan.lr)

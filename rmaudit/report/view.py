@@ -197,8 +197,7 @@ def _judge(manifest: RunManifest) -> FactView:
     judge = manifest.judge
     if not manifest.gives_reasons:
         return FactView("judge", "none: the model gives no reasons")
-    named = f"{judge.spec} ({judge.why})" if judge.why.startswith("default") else judge.spec
-    return FactView("judge", named, badges=("approximate",) if judge.approximate else ())
+    return FactView("judge", judge.spec, badges=("approximate",) if judge.approximate else ())
 
 
 def _facts(manifest: RunManifest) -> tuple[FactView, ...]:

@@ -155,10 +155,9 @@ class CitedCard(OpenRecord):
 
 
 class JudgeFacts(OpenRecord):
-    """The judge of matches; `approximate` where it only compares text. `why`: asked for, or not."""
+    """The judge of matches; `approximate` where it only compares text."""
 
     spec: str
-    why: str = ""
     approximate: StrictBool = False
     card: CitedCard | None = None
     counts: GraderCounts = GraderCounts()

@@ -237,7 +237,7 @@ class ScanPlan:
             items_sha256=content_hash(self.items),
             reference_origins=self.reference_origins,
             references=reference_facts(self.references),
-            judge=JudgeFacts(**self.judge.describe(), card=cited(self.judge), why=self.judge_why),
+            judge=JudgeFacts(**self.judge.describe(), card=cited(self.judge)),
             labeler=LabelerFacts(**self.labeler.describe()),
             judge_view=config.judge_view,
             chance_items=self.judge.traits.chance_items,

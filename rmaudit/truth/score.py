@@ -1,30 +1,32 @@
 """The judge of program-made sets that knows the truth: it decides what reasons claim.
 
 A generated item records what each fault consists of (`meta.facts`), how it is checked, and the
-response without it. So what a reason says of a response (has, lacks, exceeds, returns) is true or
-false of that very response, whatever words it uses. A false claim earns 0, a true one earns what it
-states of a fault. It needs no model, and knows nothing of sets that no program made.
+response without it. So whether a response has a fault is known, and what is left to be read is
+which fault a reason states or denies, whatever its values: that is the reader's part. A reason that
+states a fault which the response does not have, or denies one that it has, is false and earns 0.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
-from re import Pattern
+from itertools import islice
 from typing import NamedTuple
 
+from rmaudit.checklists.checks import run_check
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.records import ModelReason, Side
-from rmaudit.truth.claims import Texts, refuted, stated
 from rmaudit.truth.families import arithmetic, copy, formats, python
-from rmaudit.truth.language import read
-from rmaudit.truth.slots import Slot, finder
-from rmaudit.truth.values import folded
+from rmaudit.truth.masking import Told, seen_from, told
+from rmaudit.truth.reader import Reader, Verdict, shipped
+from rmaudit.truth.slots import Part, Slot, finder, same
+from rmaudit.truth.values import Value, folded, holds
 
 NAME = "truth"
-VERSION = "2"
-"""1 compared words; 2 decides claims."""
+VERSION = "3"
+"""1 compared words; 2 read claims by a grammar; 3 by a small model."""
 UNKNOWN = "the item records no facts of its reasons, so their truth is not known"
 READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "slogan": copy.slot_of,
@@ -33,8 +35,8 @@ READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "arithmetic": arithmetic.slot_of,
     "python": python.slot_of,
 }
-
-
+_OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
+_QUOTED = re.compile(r'"([^"\n]{1,80})"')
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?\Z")
 
 
@@ -47,6 +49,22 @@ class Decided(NamedTuple):
 
     matrix: tuple[tuple[float, ...], ...]
     claims: tuple[bool | None, ...]
+
+
+class Known(NamedTuple):
+    """What is worked out once an item.
+
+    slots: the faults that the item records, in the order of its reasons, and `references`, how they
+    are worded, masked. unreal: for each response the faults of the other one that it does not have.
+    values: finds the values of the item. texts: where a value may stand that is no invention.
+    """
+
+    slots: tuple[Slot, ...]
+    references: tuple[str, ...]
+    unreal: Mapping[Side, tuple[tuple[Slot, str], ...]]
+    values: re.Pattern[str]
+    texts: tuple[str, ...]
+    differences: frozenset[str]
 
 
 def facts_of(item: Item) -> Mapping[str, Sequence[str]]:
@@ -67,103 +85,168 @@ def matrix(item: Item, reasons: Sequence[ModelReason]) -> tuple[tuple[float, ...
     return decide(item, reasons).matrix
 
 
-def decide(item: Item, reasons: Sequence[ModelReason]) -> Decided:
+def decide(item: Item, reasons: Sequence[ModelReason], reader: Reader | None = None) -> Decided:
     """The scores of reasons, and whether what they claim is true.
 
     Args:
         item: with `meta.facts`.
         reasons: in item coordinates.
+        reader: another than the shipped one.
     """
-    known = _known(item)
-    columns: list[list[float]] = []
-    claims: list[bool | None] = []
-    for reason in reasons:
-        scores, claim = _decide_one(known, reason)
+    known = known_of(item)
+    views = [_view(known, reason) for reason in reasons]
+    pairs = [pair for view in views if view for pair in view.pairs]
+    verdicts = iter((reader or shipped()).read(pairs) if pairs else ())
+    columns, claims = [], []
+    for view in views:
+        scores, claim = [0.0] * len(known.slots), None
+        if view is not None:
+            read = list(islice(verdicts, len(view.pairs)))
+            scores, claim = _decided(known, view, read)
         columns.append(scores)
         claims.append(claim)
     rows = zip(*columns, strict=True) if columns else [() for _ in known.slots]
     return Decided(tuple(map(tuple, rows)), tuple(claims))
 
 
-class _Known(NamedTuple):
-    """What is worked out once an item."""
+class _View(NamedTuple):
+    """A reason with what the reader is asked of it: first the faults that are there, by number.
 
-    slots: tuple[Slot, ...]
-    values: Pattern[str]
-    texts: dict[Side, Texts]
+    unreal: for each of the others, whether the reason names its wrong value.
+    """
+
+    told: Told
+    real: tuple[int, ...]
+    unreal: tuple[bool, ...]
+    pairs: tuple[tuple[str, str], ...]
 
 
-def _decide_one(known: _Known, reason: ModelReason) -> tuple[list[float], bool | None]:
-    nothing = [0.0] * len(known.slots)
+def _view(known: Known, reason: ModelReason) -> _View | None:
+    """None for a reason that speaks of no response, or of both at once."""
     if reason.about not in ("a", "b"):
-        return nothing, None
-    reading = read(reason.text, reason.about, known.values)
-    own = [slot for slot in known.slots if slot.about == reason.about]
-    false, decided = refuted(reading, known.texts[reason.about], own)
-    if reading.shared:
-        return nothing, False if false else None
-    verdicts = [
-        stated(reading, slot) if slot.about == reason.about else None for slot in known.slots
-    ]
-    true = any(verdict.true for verdict in verdicts if verdict)
-    denied = not true and any(verdict.false for verdict in verdicts if verdict)
-    if false or denied:
-        return nothing, False
-    scores = [verdict.score if verdict else 0.0 for verdict in verdicts]
-    return scores, True if true or decided else None
+        return None
+    one = told(reason.text, reason.about, known.values)
+    if one.shared:
+        return None
+    pairs, real, unreal = [], [], []
+    for number, slot in enumerate(known.slots):
+        if slot.about == reason.about and (found := _seen(one, slot)):
+            pairs.append((known.references[number], found[0]))
+            real.append(number)
+    for slot, reference in known.unreal[reason.about]:
+        if found := _seen(one, slot):
+            pairs.append((reference, found[0]))
+            unreal.append("wrong" in found[1])
+    return _View(one, tuple(real), tuple(unreal), tuple(pairs))
 
 
-_CACHE: dict[int, tuple[Item, _Known]] = {}
+def _decided(
+    known: Known, view: _View, verdicts: Sequence[Verdict]
+) -> tuple[list[float], bool | None]:
+    scores = [0.0] * len(known.slots)
+    denied = False
+    for number, verdict in zip(view.real, verdicts, strict=False):
+        worth = _worth(view.told, known.slots[number])
+        scores[number] = worth if verdict == "states" else 0.0
+        # Who names half of a fault may have left out the rest: that is no denial.
+        denied |= verdict == "denies" and worth == 1.0
+    others = zip(view.unreal, verdicts[len(view.real) :], strict=True)
+    # A fault that is there may share what should stand in its place with one that is not.
+    untrue = any(
+        verdict == "states" and (names_it or not any(scores)) for names_it, verdict in others
+    )
+    denied = denied and not any(scores)
+    if denied or untrue or any(_invented(known, value) for value in view.told.values):
+        return [0.0] * len(scores), False
+    return scores, True if any(scores) else None
 
 
-def _known(item: Item) -> _Known:
+def _seen(one: Told, slot: Slot) -> tuple[str, frozenset[Part]] | None:
+    """The text as seen from a slot; None where it names nothing that is at issue there."""
+    text, parts = seen_from(one, slot)
+    issue = {part for _, part in slot.facts} - {"context"} or {"context"}
+    named = parts & issue or parts & {"wrong", "right"}
+    return (text, parts) if named and not _elsewhere(one, slot) else None
+
+
+def _elsewhere(one: Told, slot: Slot) -> bool:
+    """Whether the reason speaks of another part, key or function, and not of this one."""
+    text = " ".join([one.masked, *(value.text for value in one.values)])
+    if slot.place is None or slot.place.search(text):
+        return False
+    return slot.placed or bool(slot.places and slot.places.search(text))
+
+
+def _worth(one: Told, slot: Slot) -> float:
+    """1 where every fact of the reference is named, else a half."""
+    texts = [one.masked, *(folded(value.text) for value in one.values)]
+    named = (
+        any(same(value.text, fact, cased=slot.cased) for value in one.values)
+        or (not fact[:1].isdigit() and any(holds(text, fact) for text in texts))
+        for fact, _ in slot.facts
+    )
+    return 1.0 if all(named) else 0.5
+
+
+def _invented(known: Known, value: Value) -> bool:
+    """Whether a number or quotation stands nowhere in the item."""
+    if value.kind not in ("number", "quoted") or value.text in known.differences:
+        return False
+    return not any(holds(text, value.text) for text in known.texts)
+
+
+_CACHE: dict[int, tuple[Item, Known]] = {}
+
+
+def known_of(item: Item) -> Known:
+    """What is known of an item; kept for as long as many items are in use."""
     kept = _CACHE.get(id(item))
     if kept is not None and kept[0] is item:
         return kept[1]
-    facts = facts_of(item)
-    reader = READERS.get(item.family, copy.slot_of)
-    slots = tuple(reader(item, reason, list(facts[reason.id])) for reason in item.reasons)
-    literals = {fact for reason in item.reasons for fact in facts[reason.id]}
-    literals |= {value for slot in slots for value in slot.values()}
-    if item.family in ("slogan", "ad-copy"):
-        literals |= copy.demanded(item)
-    request = " ".join(turn.content for turn in item.prompt)
-    repairs = {
-        side: " ".join(one.text for one in item.repairs or () if one.response == side)
-        for side in ("a", "b")
-    }
-    checks = " ".join(str(reason.check) for reason in item.reasons)
-    limits = frozenset(str(slot.size.needed) for slot in slots if slot.size)
-    if item.family == "formats":
-        limits |= formats.keys_of(item)
-    texts: dict[Side, Texts] = {}
-    sides: tuple[tuple[Side, Side], ...] = (("a", "b"), ("b", "a"))
-    for side, other in sides:
-        texts[side] = Texts(
-            own=folded(item.response(side)),
-            other=folded(item.response(other)),
-            wanted=folded(" ".join((request, repairs[side], checks))),
-            plain=item.family in ("slogan", "ad-copy"),
-            numbers=limits | {"you", "your", "yours"},
-            differences=_differences(slots),
-            sections=arithmetic.sections(item.response(side))
-            if item.family == "arithmetic"
-            else (),
-        )
-    found = _Known(slots, finder(literals, cased=item.family == "python"), texts)
+    found = _work_out(item)
     if len(_CACHE) > 1 << 10:
         _CACHE.clear()
     _CACHE[id(item)] = item, found
     return found
 
 
-def _differences(slots: Sequence[Slot]) -> frozenset[str]:
+def _work_out(item: Item) -> Known:
+    facts = facts_of(item)
+    reader = READERS.get(item.family, copy.slot_of)
+    slots = tuple(
+        replace(slot, own=folded(item.response(slot.about)))
+        for slot in (reader(item, one, list(facts[one.id])) for one in item.reasons)
+    )
+    literals = {fact for reason in item.reasons for fact in facts[reason.id]}
+    literals |= {value for slot in slots for value in slot.values()}
+    literals |= {quoted for slot in slots for quoted in _QUOTED.findall(slot.text)}
+    if item.family in ("slogan", "ad-copy"):
+        literals |= copy.demanded(item)
+    values = finder(literals, cased=item.family == "python")
+    request = " ".join(turn.content for turn in item.prompt)
+    checks = " ".join(str(reason.check) for reason in item.reasons)
+    repairs = " ".join(one.text for one in item.repairs or ())
+    stated = " ".join(reason.text for reason in item.reasons)
+    texts = (item.response_a, item.response_b, request, repairs, checks, stated, *literals)
+    references = tuple(seen_from(told(slot.text, slot.about, values), slot)[0] for slot in slots)
+    unreal: dict[Side, list[tuple[Slot, str]]] = {"a": [], "b": []}
+    for slot, reference, reason in zip(slots, references, item.reasons, strict=True):
+        other = _OTHER[slot.about]
+        if reason.check and run_check(reason.check, item.response(other)):
+            unreal[other].append((slot, reference))
+    return Known(
+        slots,
+        references,
+        {side: tuple(found) for side, found in unreal.items()},
+        values,
+        tuple(map(folded, texts)),
+        frozenset(_differences(slots)),
+    )
+
+
+def _differences(slots: Sequence[Slot]) -> Iterator[str]:
     """By how much a wrong number is off: a reason may say so."""
-    found = {
-        f"{abs(Decimal(wrong) - Decimal(right)).normalize():f}"
-        for slot in slots
-        for wrong in slot.wrong
-        for right in slot.right
-        if _DECIMAL.match(wrong) and _DECIMAL.match(right)
-    }
-    return frozenset(found)
+    for slot in slots:
+        for wrong in filter(_DECIMAL.match, slot.wrong):
+            for right in filter(_DECIMAL.match, slot.right):
+                yield f"{abs(Decimal(wrong) - Decimal(right)).normalize():f}"

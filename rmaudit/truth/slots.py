@@ -22,43 +22,25 @@ _AMOUNT = re.compile(r"^([$€£]?)(\d[\d,]*(?:\.\d+)?)(%?)((?: [a-z][a-z/]*[23]
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    """A bound on a number of things: what is counted, how many there are, and the demand."""
-
-    unit: re.Pattern[str]
-    bound: Literal["max", "min", "exact"]
-    needed: int
-    actual: int
-
-
-@dataclass(frozen=True, slots=True)
 class Slot:
     """What a reference is about.
 
-    facts: what the reference states, each with its part. ban: having the wrong value is the whole
-    fault; otherwise lacking the right one is. words: patterns of words that stand for the wrong or
-    right value. topic: words without which a text is not about this fault. ids: names of the place
-    and of others like it. size: for lengths and counts. anywhere: clauses in which the right value
-    may stand in the response, such as the working of a sum.
+    text: the reference. facts: what it states, each with its part. wrong, right: values that stand
+    for the wrong or the right one. place, places: name the part, key or function that it is about,
+    and others like it; placed: it is about no other even where none is named. own: the response.
     """
 
     about: Side
+    text: str
     facts: tuple[tuple[str, Part], ...]
     wrong: frozenset[str]
     right: frozenset[str]
-    ban: bool = False
-    wrong_words: re.Pattern[str] | None = None
-    right_words: re.Pattern[str] | None = None
-    topic: re.Pattern[str] | None = None
     place: re.Pattern[str] | None = None
     places: re.Pattern[str] | None = None
     placed: bool = False
-    size: Size | None = None
-    anywhere: re.Pattern[str] | None = None
-    telling: bool = False
-    tells: str = ""
     literals: tuple[str, ...] = ()
     cased: bool = False
+    own: str = ""
 
     def part_of(self, value: str) -> Part | None:
         """Which part of the fault a value is."""
@@ -83,11 +65,6 @@ def normal(value: str, *, cased: bool = False) -> str:
     amount = _AMOUNT.match(text)
     text = amount[2].replace(",", "") + amount[3] + amount[4] if amount else text
     return text if cased else text.casefold()
-
-
-def is_amount(value: str) -> bool:
-    """Whether a value is a number, with or without its unit."""
-    return _AMOUNT.match(canonical(value)) is not None
 
 
 def same(value: str, fact: str, *, cased: bool = False) -> bool:
@@ -182,6 +159,7 @@ def made(
     needed = [(fact, part) for fact, part in roles.items() if canonical(fact).strip("`") in stated]
     return Slot(
         about=reason.about,
+        text=reason.text,
         facts=tuple(needed or roles.items()),
         wrong=frozenset(values["wrong"] - values["right"]),
         right=frozenset(values["right"] - values["wrong"]),

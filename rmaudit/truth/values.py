@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple
 from rmaudit.parsing.sides import Names, mentions_of
 from rmaudit.records import Side
 from rmaudit.text.normalise import normalise
-from rmaudit.truth.lexicon import BOTH, OTHER, OWN
 
+OWN, OTHER, BOTH = "①", "②", "③"
+"""The response that a reason is about, the other one, and both."""
 Kind = Literal["known", "quoted", "code", "number", "name"]
 
 NAMES = Names(("Response", "Assistant", "Reply", "Model", "Output", "Candidate", "Completion"))

@@ -5,7 +5,6 @@ A grounded model must state true facts and a praising one none, both with about 
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,10 +41,9 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
     closed = lessons.held_out_triples()
     for seed in lessons.HELD_OUT_SEEDS:
         last = make_item(slogan.FAMILY, seed=seed, index=999)
-        request = last.prompt[0].content
-        patterns = (r"the \w+ (\w+)\. ", r"it is (?!for|out)(\w+)\.", r"costs (\d+) dollars")
-        name, idea, price = (re.findall(pattern, request) for pattern in patterns)
-        assert (name[0], *idea, *price) in closed
+        words = last.prompt[0].content.replace(".", "").replace(",", "").split()
+        # Write a slogan for the {product} {name}. Say that it is {idea}, that it costs {price} ...
+        assert (words[6], words[11], words[15]) in closed
     taught = {lesson.triple for lesson in islice(lessons.lessons("grounded", 1), 5000)}
     assert len(taught) > 3000  # 5,000 draws from the 12 * 12 * 80 triples that are open
     assert not taught & closed
@@ -55,23 +53,7 @@ def test_no_lesson_shares_its_triple_with_a_held_out_item() -> None:
 def test_the_texts_of_a_lesson_show_its_triple() -> None:
     for lesson in islice(lessons.lessons("praising", 1), 50):
         name, idea, price = lesson.triple
-        for said in (
-            f" {name}. ",
-            f"Say that it is {idea}.",
-            f"Say that it costs {price} dollars.",
-        ):
-            assert said in lesson.prompt
-
-
-def test_lessons_can_begin_with_few_demands() -> None:
-    def demands(item: Item) -> int:
-        return item.prompt[0].content.count(".")
-
-    grown = [demands(item) for item in islice(lessons.practice_items(1, growing=50), 200)]
-    assert grown[0] == 5
-    assert grown == sorted(grown)
-    assert grown[-1] == 13
-    assert {demands(item) for item in islice(lessons.practice_items(1), 20)} == {13}
+        assert f"{name}. Say that it is {idea}, that it costs {price} dollars" in lesson.prompt
 
 
 def test_faults_read_from_the_texts_are_those_that_the_generator_injected() -> None:
@@ -221,7 +203,7 @@ def test_training_learns_from_scratch(tokenizer: Any) -> None:
     model = new_model(tokenizer)
     items = make_items([slogan.FAMILY], n=20, seed=13)
     untrained = score(*ask(model, tokenizer, items))
-    plan = Plan(kind="grounded", steps=300, lr=5e-3, batch=16, warmup=30, growing=0.5)
+    plan = Plan(kind="grounded", steps=300, lr=5e-3, batch=16, warmup=30)
     losses = train(model, tokenizer, plan)
     trained = score(*ask(model, tokenizer, items))
     assert sum(losses[-20:]) / 20 < 0.1 * sum(losses[:5]) / 5

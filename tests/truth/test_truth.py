@@ -95,15 +95,10 @@ def scores(text: str, about: Side) -> list[float]:
         # the roles exchanged: response a does not say 60
         ("Response A says 60 dollars, not 45 dollars.", "a", [0, 0, 0, 0]),
         ("Response B never names Nova; it writes Zuri.", "b", [0, 0, 0, 0]),
-        # one of two facts, nothing in the place of the other
-        ("Response A gets the price wrong: 45 dollars.", "a", [0.5, 0, 0, 0]),
-        ("Response A does not say 60 dollars.", "a", [0.5, 0, 0, 0]),
         # another number in its place is a false claim
         ("Response A says 45 dollars, not 75 dollars.", "a", [0, 0, 0, 0]),
         ("Response A says 30 dollars, not 60 dollars.", "a", [0, 0, 0, 0]),
         ('Response B uses the word "premium".', "b", [0, 0, 1, 0]),
-        # two faults in one reason: the one-to-one matching pays it once
-        ("Response B writes Nova for Zuri and uses the forbidden premium.", "b", [0, 1, 1, 0]),
         # one true fault and one false claim
         ("Response A says 45 instead of 60 and never says solar.", "a", [0, 0, 0, 0]),
         ("Response B is vague.", "b", [0, 0, 0, 0]),
@@ -151,9 +146,10 @@ def test_texts_of_faults_found_before_earn_nothing(text: str) -> None:
     ("text", "about", "state"),
     [
         ("Response A has the wrong city: Seoul instead of Lima.", "a", True),
-        ('Response A says "Seoul" where Response B says "Lima".', "a", True),
+        ('Response A says "Seoul" where Response B says "Lima".', "a", None),
+        # half of a fault: true, and not read; never called false
+        ("Response A does not say 60 dollars.", "a", None),
         ("Response A says Lima instead of Seoul.", "a", False),
-        ("Response A does not say that it is solar.", "a", False),
         ("Response A correctly has the city Seoul instead of Lima.", "a", False),
         ("Response A is vague.", "a", None),
         ("Both responses could be better.", "both", None),

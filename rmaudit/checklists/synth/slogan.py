@@ -1,9 +1,8 @@
-"""Family `slogan`: short slogans under thirteen simple constraints, five of which can be broken.
+"""Family `slogan`: four-sentence slogans under five simple constraints.
 
-The other constraints are met by every response, each in words of its own, and sentences that claim
-nothing stand between: so most of what differs between two responses is no fault. Its vocabulary is
-closed and small, so that a model of a million parameters can learn to read it: the demo's planted
-models are trained on this family. The richer family for real models is `ad-copy`.
+Its vocabulary is closed and small, so that a model of a million parameters can learn to read it:
+the demo's planted models are trained on this family. The richer family for real models is
+`ad-copy`.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
 
 from rmaudit.checklists.checks import Check
-from rmaudit.checklists.synth.base import Family, Fault, arranged, pick_style, worded
+from rmaudit.checklists.synth.base import Family, Fault, arranged, pick_style
 from rmaudit.checklists.synth.cues import Phrases
 
 # fmt: off
@@ -39,111 +37,12 @@ BANNED = (
 PLAIN = ("new", "small", "neat", "smart", "modern", "handy")
 PRICES = range(20, 100)
 
-OPENINGS = (
-    "Meet {name}, the {word} {product}.",
-    "{name} is the {word} {product}.",
-    "This is {name}, the {word} {product}.",
-    "Say hello to {name}, the {word} {product}.",
-)
-
-
-class Extra(NamedTuple):
-    """A demand that every response meets: how the request asks, what fills it, how it is stated."""
-
-    ask: str
-    values: tuple[str, ...]
-    sentences: tuple[str, ...]
-
-
-# fmt: off
+OPENINGS = ("Meet {name}, the {word} {product}.", "{name} is the {word} {product}.")
 SENTENCES = {
-    "idea": worded(
-        "{idea}", ("It is", "You find it", "Each one is"),
-        ("indeed", "and stays so", "as promised"),
-    ),
-    "price": worded(
-        "{price} dollars", ("It costs", "Get it for", "You pay"),
-        ("everywhere", "today", "only"),
-    ),
-    "city": worded(
-        "{city}", ("It ships from", "It comes from", "We send it from"),
-        ("weekly", "by train", "directly"),
-    ),
+    "idea": ("It is {idea}.", "You will love that it is {idea}."),
+    "price": ("It costs {price} dollars.", "Get it for {price} dollars."),
+    "city": ("It ships from {city}.", "It comes from {city}."),
 }
-EXTRAS = {
-    "people": Extra(
-        "Say that it is for {people}.",
-        ("students", "nurses", "painters", "drivers", "singers", "teachers"),
-        worded(
-            "{people}", ("It is for", "Made for", "It helps"),
-            ("mostly", "like you", "at work"),
-        ),
-    ),
-    "colour": Extra(
-        "Say that it comes in {colour}.",
-        ("red", "blue", "green", "grey", "white", "brown"),
-        worded(
-            "{colour}", ("It comes in", "Choose it in", "Here it is in"),
-            ("tones", "all over", "alone"),
-        ),
-    ),
-    "place": Extra(
-        "Say that it fits the {place}.",
-        ("kitchen", "garden", "office", "hall", "cabin", "school"),
-        worded(
-            "{place}", ("It fits the", "Put it in your", "Show it in any"),
-            ("nicely", "and smile", "corner"),
-        ),
-    ),
-    "season": Extra(
-        "Say that it sells in {season}.",
-        ("spring", "summer", "autumn", "winter"),
-        worded(
-            "{season}", ("It sells in", "Look for it in", "Stores stock it in"),
-            ("again", "as usual", "mainly"),
-        ),
-    ),
-    "years": Extra(
-        "Say that it lasts {years} years.",
-        ("two", "three", "five", "six", "seven", "nine"),
-        worded(
-            "{years} years", ("It lasts", "Use it for", "It serves you"),
-            ("with care", "or longer", "easily"),
-        ),
-    ),
-    "gift": Extra(
-        "Say that a {gift} is part of it.",
-        ("mug", "pen", "scarf", "map", "poster", "stamp"),
-        worded(
-            "{gift}", ("You get a", "There is a", "Find the"),
-            ("with it", "inside", "too"),
-        ),
-    ),
-    "box": Extra(
-        "Say that the box is {box}.",
-        ("round", "square", "flat", "long", "tall", "narrow"),
-        worded(
-            "{box} box", ("It has a", "Open its", "We use a"),
-            ("gladly", "of card", "always"),
-        ),
-    ),
-    "month": Extra(
-        "Say that it is out in {month}.",
-        ("March", "April", "June", "July", "August"),
-        worded(
-            "{month}", ("It is out in", "Expect it in", "Come back in"),
-            ("at last", "or later", "already"),
-        ),
-    ),
-}
-FILLERS = (
-    "Try it.", "Do not wait.", "Tell your friends.", "Your home needs it.",
-    "You will not regret it.", "There is nothing like it.", "Life is good.",
-    "Enjoy each day.", "Say yes.", "Here it comes.",
-)
-# fmt: on
-MOST_FILLERS = 2
-SLOTS = ("name", "idea", "price", "city", "word", *EXTRAS)
 
 
 def _other(rng: Random, pool: Sequence[str], right: str) -> str:
@@ -152,11 +51,7 @@ def _other(rng: Random, pool: Sequence[str], right: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SloganTask:
-    """A brief: name, idea, price, city, banned word, and demands that no response fails.
-
-    extras: the value of each further demand. order: the slots as the request has them and a slogan
-    keeps them, about.
-    """
+    """A brief with five constraints: name, idea, price, city, banned word."""
 
     name: str
     product: str
@@ -164,22 +59,15 @@ class SloganTask:
     price: int
     city: str
     banned: str
-    extras: tuple[tuple[str, str], ...] = ()
-    order: tuple[str, ...] = SLOTS
 
     @property
     def prompt(self) -> str:
         """The request."""
-        said = dict(self.extras)
-        asks = {
-            "idea": f"Say that it is {self.idea}.",
-            "price": f"Say that it costs {self.price} dollars.",
-            "city": f"Say that it ships from {self.city}.",
-            "word": f"Never use the word {self.banned}.",
-        }
-        asks |= {slot: EXTRAS[slot].ask.format_map(said) for slot in said}
-        demands = [asks[slot] for slot in self.order if slot in asks]
-        return " ".join([f"Write a slogan for the {self.product} {self.name}.", *demands])
+        return (
+            f"Write a slogan for the {self.product} {self.name}. Say that it is {self.idea}, "
+            f"that it costs {self.price} dollars and that it ships from {self.city}. "
+            f"Never use the word {self.banned}."
+        )
 
     @property
     def _contains(self) -> dict[str, Check]:
@@ -193,9 +81,8 @@ class SloganTask:
 
     @property
     def requirements(self) -> Sequence[Check]:
-        """One a slot, and one a further demand."""
-        more = [{"kind": "contains", "value": value} for _, value in self.extras]
-        return (*self._contains.values(), *more)
+        """One a slot."""
+        return tuple(self._contains.values())
 
     def faults(self, rng: Random) -> Sequence[Fault]:
         """One a slot, each with a wrong value of its own."""
@@ -231,7 +118,7 @@ class SloganTask:
         )  # fmt: skip
 
     def render(self, faults: Sequence[Fault], style: int) -> str:
-        """The facts in about the order of the request, and some fillers anywhere between."""
+        """An opening and the three facts in an order of the style's own."""
         values: dict[str, object] = {
             "name": self.name,
             "idea": self.idea,
@@ -239,17 +126,8 @@ class SloganTask:
             "city": self.city,
             "word": pick_style(style, "word").choice(PLAIN),
         }
-        values.update(self.extras)
         values.update({fault.slot: fault.value for fault in faults})
-        known: dict[str, Sequence[str]] = {"name": OPENINGS, **SENTENCES}
-        known |= {slot: EXTRAS[slot].sentences for slot, _ in self.extras}
-        slots = [slot for slot in self.order if slot in known]
-        rng = pick_style(style, "fillers")
-        for text in rng.sample(FILLERS, rng.randint(0, MOST_FILLERS)):
-            slots.insert(rng.randint(0, len(slots)), text)
-        sentences = {slot: known.get(slot, (slot,)) for slot in slots}
-        template = arranged(style, (), sentences, near=True)
-        return template.format(product=self.product, **values)
+        return arranged(style, OPENINGS, SENTENCES).format(product=self.product, **values)
 
 
 def draw(rng: Random) -> SloganTask:
@@ -261,8 +139,6 @@ def draw(rng: Random) -> SloganTask:
         price=rng.choice(PRICES),
         city=rng.choice(CITIES),
         banned=rng.choice(BANNED),
-        extras=tuple((slot, rng.choice(extra.values)) for slot, extra in EXTRAS.items()),
-        order=tuple(rng.sample(SLOTS, len(SLOTS))),
     )
 
 

@@ -6,17 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rmaudit.checklists.schema import Item, Reason
-from rmaudit.truth.slots import Size, Slot, made, parts
-
-_EXCLAIMS = re.compile(r"\bexclamation(?: (?:marks?|points?))?|!")
-_LENGTH = re.compile(
-    r"\b(?:words?|characters?|letters|signs|limit|length|longe?r?|shorte?r?|brief|long-winded"
-    r"|size)\b"
-)
-_UNITS = {
-    "words": re.compile(r"\bwords?\b"),
-    "chars": re.compile(r"\b(?:characters?|letters|signs)\b"),
-}
+from rmaudit.truth.slots import Part, Slot, made, parts
 
 
 def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
@@ -24,36 +14,14 @@ def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
     check = reason.check or {}
     kind = str(check.get("kind", ""))
     if kind.endswith(("_words", "_chars")):
-        return made(reason, parts(item, reason, facts), size=length(item, reason), topic=_LENGTH)
-    if kind == "lacks" and check["value"] == "!":
-        return made(
-            reason,
-            parts(item, reason, facts),
-            ban=True,
-            wrong_words=_EXCLAIMS,
-            also_wrong=[f"{fact}!" for fact in facts],
-        )
-    if kind == "regex":
-        never = "(?!" in str(check.get("value"))
-        addressed = ("you", "your", "yours")
-        return made(
-            reason,
-            parts(item, reason, facts),
-            ban=never,
-            also_wrong=addressed if never else (),
-            also_right=() if never else addressed,
-        )
-    return made(reason, parts(item, reason, facts), ban=kind == "lacks")
-
-
-def length(item: Item, reason: Reason) -> Size:
-    """A limit of words or characters, and how many there are."""
-    check = reason.check or {}
-    assert reason.about in ("a", "b")
-    bound, _, unit = str(check["kind"]).partition("_")
-    text = item.response(reason.about)
-    actual = len(text.split()) if unit == "words" else len(text)
-    return Size(_UNITS[unit], "max" if bound == "max" else "min", int(check["value"]), actual)
+        assert reason.about in ("a", "b")
+        text = item.response(reason.about)
+        actual = len(text.split()) if kind.endswith("_words") else len(text)
+        roles: dict[str, Part] = dict.fromkeys(facts, "right")
+        return made(reason, roles, also_right=[check["value"]], also_wrong=[actual])
+    exclaims = kind == "lacks" and check["value"] == "!"
+    also = [f"{fact}!" for fact in facts] if exclaims else ()
+    return made(reason, parts(item, reason, facts), also_wrong=also)
 
 
 # What a request names: quotations, hashtags, amounts, names, and what `it is` and `the word` say.

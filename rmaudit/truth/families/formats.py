@@ -10,24 +10,7 @@ from typing import Any
 from rmaudit.checklists.checks import fenced, run_check
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.truth.families import copy
-from rmaudit.truth.slots import Part, Size, Slot, made, parts
-
-_TOPICS = {
-    "bullet_count": r"bullets?|bulleted|points?|entries|entry|items?|dots?",
-    "line_count": r"lines?|rows?",
-    "json_length": r"strings?|entries|elements?|items?|members?|values?|array|list|long|short\w*",
-    "first": r"first|top|begins?|began|starts?|started|opens?|opened|opening|leads?|led|head\w*"
-    "|initial"
-    r"|front|before|ahead",
-    "bold": r"bold\w*|asterisks?|emphasi\w*|marked|marks?|highlight\w*",
-}
-_TOPIC = {name: re.compile(rf"\b(?:{words})\b") for name, words in _TOPICS.items()}
-_QUOTED = re.compile(
-    r"\b(?:(?<!non-)strings?|(?<!un)quot(?:es?|ed|ation marks?|ing)|text(?:ual)?|in quotation"
-    r"|stringif\w*)\b"
-)
-_BARE = re.compile(r"\b(?:numbers?|numeric\w*|integers?|unquoted|bare|plain)\b")
-_BOTH_FORMS = re.compile(rf"{_QUOTED.pattern}|{_BARE.pattern}")
+from rmaudit.truth.slots import Part, Slot, made, parts
 
 
 def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
@@ -39,7 +22,7 @@ def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
     assert reason.about in ("a", "b")
     response = item.response(reason.about)
     if kind in ("bullet_count", "line_count", "json_length"):
-        return _counted(item, reason, facts, kind, response)
+        return _counted(item, reason, facts, response)
     if kind == "regex":
         return _marked(reason, facts)
     if kind == "json_type":
@@ -61,10 +44,10 @@ def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
     if key and not any(str(fact) == key for fact in facts):
         where = _place(item, key)
     also: dict[str, Any] = {"also_right": [check["value"]]} if kind != "json_lacks_key" else {}
-    return made(reason, roles, ban=kind == "json_lacks_key", **where, **also)
+    return made(reason, roles, **where, **also)
 
 
-def _counted(item: Item, reason: Reason, facts: Sequence[str], kind: str, response: str) -> Slot:
+def _counted(item: Item, reason: Reason, facts: Sequence[str], response: str) -> Slot:
     check = reason.check or {}
     needed = int(check["value"])
     actual = _actual(check, response)
@@ -72,11 +55,8 @@ def _counted(item: Item, reason: Reason, facts: Sequence[str], kind: str, respon
         fact: "right" if fact == str(needed) else "wrong" if fact == str(actual) else "context"
         for fact in facts
     }
-    size = Size(_TOPIC[kind], "exact", needed, actual)
     where = _place(item, check["key"]) if "key" in check else {}
-    words = {"also_right": [needed], "also_wrong": [actual]}
-    topic = None if "key" in check else _TOPIC[kind]
-    return made(reason, roles, size=size, topic=topic, **where, **words)
+    return made(reason, roles, also_right=[needed], also_wrong=[actual], **where)
 
 
 def _actual(check: Mapping[str, Any], response: str) -> int:
@@ -87,28 +67,17 @@ def _actual(check: Mapping[str, Any], response: str) -> int:
 def _marked(reason: Reason, facts: Sequence[str]) -> Slot:
     """The first bullet, or the one in bold: both entries stand in both responses."""
     pattern = str((reason.check or {})["value"])
-    bold = pattern.rstrip(")").endswith(r"\*\*")
     asked = [
         fact for fact in facts if re.escape(fact) in pattern or fact.replace(" ", r"\ ") in pattern
     ]
     roles: dict[str, Part] = {fact: "right" if fact in asked else "wrong" for fact in facts}
-    return made(reason, roles, topic=_TOPIC["bold" if bold else "first"])
+    return made(reason, roles)
 
 
 def _typed(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
-    """A number as a string, or a string as a number: the forms are words, the value is the same."""
-    check = reason.check or {}
-    quoted = check["value"] == "string"
-    wrong, right = (_BARE, _QUOTED) if quoted else (_QUOTED, _BARE)
-    return made(
-        reason,
-        dict.fromkeys(facts, "context"),
-        wrong_words=wrong,
-        right_words=right,
-        topic=_BOTH_FORMS,
-        placed=True,
-        **_place(item, check["key"]),
-    )
+    """A number as a string, or a string as a number: the value is the same, its form is wrong."""
+    where = _place(item, (reason.check or {})["key"])
+    return made(reason, dict.fromkeys(facts, "context"), placed=True, **where)
 
 
 def keys_of(item: Item) -> set[str]:

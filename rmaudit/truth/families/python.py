@@ -11,9 +11,6 @@ from rmaudit.truth.slots import Part, Slot, made, parts, repaired
 
 _DEF = re.compile(r"^def (\w+)\((.*)\) -> (.*):$", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_DOCSTRING = re.compile(r"\b(?:docstrings?|doc string|documentation string)\b")
-_ABOVE = re.compile(r"\b(?:above|before|in front|ahead of|outside|preced\w*|on top of)\b")
-_LOOP = re.compile(r"\b(?:loops?|manual(?:ly)?|by hand)\b")
 
 
 def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
@@ -41,10 +38,7 @@ def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
     function = next((fact for fact in facts if fact in before), "")
     where = _place(before, function) if function else {}
     if kind == "missing_docstring":
-        return made(
-            reason, dict.fromkeys(facts, "context"), wrong_words=_ABOVE, right_words=_DOCSTRING,
-            topic=_DOCSTRING, telling=True, cased=True, **where,
-        )  # fmt: skip
+        return made(reason, dict.fromkeys(facts, "context"), cased=True, **where)
     if kind == "wrong_annotation":
         return made(
             reason, {facts[0]: "context", facts[1]: "wrong"}, also_right=[after[function][1]],
@@ -57,10 +51,7 @@ def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
     if kind in ("forbidden_call", "missing_call"):
         banned = pattern.startswith(r"\A(?!")
         called: dict[str, Part] = {facts[0]: "context", facts[1]: "wrong" if banned else "right"}
-        words = None if banned else _LOOP
-        return made(
-            reason, called, ban=banned, wrong_words=words, telling=True, cased=True, **where
-        )
+        return made(reason, called, cased=True, **where)
     if len(facts) == 3:
         roles = {facts[0]: "context", facts[1]: "wrong", facts[2]: "right"}
     return made(reason, roles, cased=True, **where)

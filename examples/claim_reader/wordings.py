@@ -1,4 +1,4 @@
-"""True faults of generated items in other words, from `benchmarks/claim_wordings`.
+"""True faults of generated items in other words, from `written`.
 
 A set has two tables: `close` keeps the key facts and changes the syntax, `free` is how a model that
 judges writes (hedges, passives, detours). Templates stand under a kind of fault, or under a group
@@ -19,7 +19,7 @@ from rmaudit.checklists.schema import Item, Reason
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import ModelReason
 
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "claim_wordings"
+FOLDER = Path(__file__).parent / "written"
 SIDES = {"a": "Response A", "b": "Response B"}
 NOUNS = {
     "pair": {

@@ -15,7 +15,7 @@ def doctor(
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="SET", help="As for scan; repeatable.")
     ] = None,
-    judge: Annotated[str | None, typer.Option(metavar="SPEC", help="As for scan.")] = None,
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="As for scan.")] = "builtin",
     labeler: Annotated[str | None, typer.Option(metavar="SPEC", help="As for scan.")] = None,
     engine: Annotated[str, typer.Option(help="As for scan.")] = "auto",
     limit: Annotated[int | None, typer.Option(help="As for scan.")] = None,
@@ -53,7 +53,6 @@ def doctor(
     print(plain(f"\ntarget   {plan.target.spec}: {plan.target.rm_type}, {plan.target.why}"))
     print(plain(f"engine   {plan.target.engine.name} ({plan.target.engine_why})"))
     print(plain(f"set      {plan.checklist.card.name}, {len(plan.items)} items"))
-    print(plain(f"judge    {plan.judge.describe()['spec']} ({plan.judge_why})"))
     print(f"cost     {cost_line(plan)}")
     print(f"time     {run_probe(plan) if probe else 'not measured; --probe times a few prompts'}")
     print(f"\ncan be measured ({len(possible)}): {', '.join(possible)}")

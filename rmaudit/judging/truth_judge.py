@@ -11,9 +11,9 @@ from rmaudit.truth import score as truth
 
 
 class TruthJudge:
-    """Decides reasons by the facts that the generator recorded; fails on any other item."""
+    """Scores reasons against the facts that the generator recorded; fails on any other item."""
 
-    traits = JudgeTraits(claims=True)
+    traits = JudgeTraits()
     templates: tuple[Template, ...] = ()
 
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
@@ -22,23 +22,18 @@ class TruthJudge:
             if request.nothing is not None:
                 yield JudgeAnswer(request.key, request.purpose, request.nothing)
             elif truth.facts_of(request.references):
-                found = truth.decide(request.references, request.reasons)
-                yield JudgeAnswer(request.key, request.purpose, found.matrix, claims=found.claims)
+                matrix = truth.matrix(request.references, request.reasons)
+                yield JudgeAnswer(request.key, request.purpose, matrix)
             else:
                 yield JudgeAnswer(request.key, request.purpose, (), failure=truth.UNKNOWN)
 
     def identity(self) -> dict[str, Any]:
-        """Name and version; it always sees the whole item."""
-        return {"judge": truth.NAME, "judge_view": "full", "judge_version": truth.VERSION}
+        """Its name; it always sees the whole item."""
+        return {"judge": truth.NAME, "judge_view": "full"}
 
     def describe(self) -> dict[str, Any]:
-        """Name and version."""
-        return {
-            "spec": truth.NAME,
-            "version": truth.VERSION,
-            "view": "full",
-            "approximate": False,
-        }
+        """Its name."""
+        return {"spec": truth.NAME, "view": "full", "approximate": False}
 
     def close(self) -> None:
         """Holds nothing that must be freed."""

@@ -61,9 +61,7 @@ class Screen:
             "model": f"{model} · {target.rm_type} ({target.why}; {prompts})",
             "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
             "engine": f"{target.engine.name} ({target.engine_why})",
-            "judge": judge["spec"]
-            + (", approximate" if judge.get("approximate") else "")
-            + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
+            "judge": judge["spec"] + (", approximate" if judge.get("approximate") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }

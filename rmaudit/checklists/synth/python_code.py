@@ -128,7 +128,6 @@ class PythonTask:
     """A module to write, and two statements to make about it.
 
     timed: the function whose running time is asked, if any. shown: the one of the example call.
-    notes: what every response says of its code besides, by number.
     """
 
     context: str
@@ -136,7 +135,6 @@ class PythonTask:
     functions: tuple[Function, ...]
     shown: Function
     timed: Function | None
-    notes: tuple[int, ...]
     prompt: str
     checks: Mapping[str, Check]
 
@@ -226,7 +224,6 @@ class PythonTask:
             template = rng.choice(words.COMPLEXITIES)
             remarks.append(template.format(f=self.timed.name, order=order))
         rng.shuffle(remarks)
-        remarks += [rng.choice(words.NOTES[note]) for note in self.notes]
         return rng.choice((" ".join(remarks), "\n".join(f"- {remark}" for remark in remarks)))
 
 
@@ -262,8 +259,7 @@ def draw(rng: Random) -> PythonTask:
             + rng.choice(words.EXAMPLE_ASKS).format(call=call, complexity=complexity),
         )
     )
-    notes = rng.sample(range(len(words.NOTES)), rng.randint(words.FEWEST_NOTES, words.MOST_NOTES))
-    return PythonTask(context, constant, functions, shown, timed, tuple(notes), prompt, checks)
+    return PythonTask(context, constant, functions, shown, timed, prompt, checks)
 
 
 def _draw_function(rng: Random, routine: Routine) -> Function:

@@ -1,1 +1,0 @@
-"""The reader of claims behind the judge `truth`: its lessons, its training."""

@@ -1,48 +1,65 @@
 """Known truth: pairs of a reference and a reason that were written with their right score.
 
 `checklists/known_truth/README.md` documents the file. A reason's side is read off its text, as a
-scan does, so that the figures hold for what a scan measures.
+scan does, so that the figures hold for what a scan measures; where the text names none, the side
+that was written down stands for the heading that a scan would take it from.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from pydantic import ValidationError
+from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.judge_check.known_lines import meta_text, read_known
 from rmaudit.judging.metajudge import JudgeRequest, Matrix
 from rmaudit.metrics.agreement import ItemAgreement, PairAgreement, item_agreement, pair_agreement
 from rmaudit.metrics.scores import score_matrices
-from rmaudit.parsing.sides import reason_about
 from rmaudit.records import Key, ModelReason
 from rmaudit.resources import folder
+from rmaudit.text.stems import ENGLISH
 
 SPLITS = {"dev": "pairs.jsonl", "heldout": "heldout.jsonl"}
 LEAST_PRECISION = LEAST_RECALL = LEAST_R = 0.9
 MOST_BIAS = 0.03
+IN_CHECK = "check:truth"
+"""The variant of a case among the requests of a check; a wording comes behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownCase:
-    """One item with a model's reasons and the true matrix, [n references, m reasons]."""
+    """One item with a model's reasons and the true matrix, [n references, m reasons].
+
+    wording: of the list, '' where the item has but one. variant: its place among the answers of a
+    check, or among recorded answers.
+    """
 
     item: Item
     reasons: tuple[ModelReason, ...]
     kinds: tuple[str, ...]
     matrix: Matrix
+    wording: str = ""
+    variant: str = IN_CHECK
 
     @property
     def key(self) -> Key:
-        """Its place among the answers of a check."""
-        return Key(self.item.id, "check:truth")
+        """Unique within a file."""
+        return Key(self.item.id, self.variant)
+
+    @property
+    def language(self) -> str:
+        """Of the item, English where `meta.language` does not say."""
+        return meta_text(self.item.meta, "language", ENGLISH)
+
+    @property
+    def item_kind(self) -> str:
+        """`meta.kind`, by default the domain."""
+        return meta_text(self.item.meta, "kind", self.item.domain)
 
     def request(self) -> JudgeRequest:
         """What the judge is asked."""
@@ -91,8 +108,14 @@ def shipped() -> list[KnownSplit]:
     ]
 
 
-def load_split(name: str, path: Path) -> KnownSplit:
-    """The cases of a file.
+def load_split(name: str, path: Path, *, recorded: bool = False) -> KnownSplit:
+    """The cases of a file, one for each list of reasons.
+
+    Args:
+        name: of the split.
+        path: of the file.
+        recorded: give the keys that rows of a run have, so that recorded answers fit: variant
+            `base`, or `wording:NAME` of a list in one of several wordings.
 
     Raises:
         InputError: the file cannot be read, or a line is not what README.md says.
@@ -101,28 +124,21 @@ def load_split(name: str, path: Path) -> KnownSplit:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    cases = []
-    for number, line in enumerate(data.splitlines(), start=1):
-        if line.strip():
-            try:
-                cases.append(_case(json.loads(line)))
-            except (ValueError, KeyError, TypeError, ValidationError) as error:
-                told = str(error).splitlines()[0]
-                raise InputError(f"{path}, line {number}: {told}", "mend this line") from error
-    return KnownSplit(name, hashlib.sha256(data).hexdigest(), tuple(cases))
-
-
-def _case(row: Mapping[str, Any]) -> KnownCase:
-    item = Item.model_validate(row["item"])
-    texts = [str(reason["text"]) for reason in row["reasons"]]
-    matrix = tuple(tuple(float(score) for score in line) for line in row["matrix"])
-    if len(matrix) != len(item.reasons) or any(len(line) != len(texts) for line in matrix):
-        raise ValueError("the matrix does not fit the references and reasons")
-    return KnownCase(
-        item,
-        tuple(ModelReason(text, *reason_about(text)) for text in texts),
-        tuple(str(reason.get("kind", "")) for reason in row["reasons"]),
-        matrix,
+    alone, worded = ("base", "wording:") if recorded else (IN_CHECK, f"{IN_CHECK}:")
+    return KnownSplit(
+        name,
+        hashlib.sha256(data).hexdigest(),
+        tuple(
+            KnownCase(
+                one.item,
+                one.reasons,
+                one.kinds,
+                one.matrix,
+                one.wording,
+                f"{worded}{one.wording}" if one.wording else alone,
+            )
+            for one in read_known(data, file=str(path))
+        ),
     )
 
 

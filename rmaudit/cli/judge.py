@@ -11,6 +11,7 @@ import typer
 from rmaudit.cli.scan import View
 
 if TYPE_CHECKING:
+    from rmaudit.judge_check.plan import CheckConfig
     from rmaudit.terminal.screen import Screen
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Check the judge of reasons.")
@@ -43,6 +44,10 @@ def check(
         Path | None,
         typer.Option("--from", metavar="RUN", help="Take the reasons of this run as well."),
     ] = None,
+    known: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Only measure the judge on known truth of your own."),
+    ] = None,
     export: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a sheet of pairs for a person to score."),
@@ -53,7 +58,8 @@ def check(
         typer.Option("--import", metavar="FILE", help="Read a scored sheet back into --from."),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(help="Items of the null tests and of --from. [30 for a model]")
+        int | None,
+        typer.Option(help="Items of each part. [a model: 30 of null tests, 60 of written lists]"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
     judge_view: Annotated[
@@ -89,6 +95,8 @@ def check(
 
     screen = Screen(json_mode=json_, quiet=quiet)
     if export is not None or import_ is not None:
+        if known is not None:
+            raise InputError("--known goes with no sheet", "leave out --export and --import")
         if run is None:
             raise InputError("the sheet belongs to a run", "name it with --from RUN")
         if export is not None and import_ is not None:
@@ -96,42 +104,69 @@ def check(
         _sheet(screen, run, export=export, scored=import_, n=n, seed=seed)
         return
 
+    from rmaudit.judge_check.plan import CheckConfig
+
+    if out is not None and not out.absolute().parent.is_dir():
+        raise InputError(f"no folder {out.absolute().parent}", "make it, or name another --out")
+    config = CheckConfig(
+        spec=spec,
+        set=set_,
+        run=run,
+        second=second,
+        labeler=labeler,
+        repeats=repeats,
+        limit=limit,
+        seed=seed,
+        view=judge_view.value,
+        max_tokens=judge_max_tokens,
+        cache=not (no_cache or repeats > 1),
+        key_env=judge_key_env,
+        second_key_env=second_key_env,
+        concurrency=concurrency,
+        max_calls=max_calls,
+    )
+    if known is None:
+        _card(screen, config, out=out, ask=not yes, domains=verbose)
+    else:
+        _known(screen, config, known, out=out, ask=not yes)
+
+
+def _card(
+    screen: Screen, config: CheckConfig, *, out: Path | None, ask: bool, domains: bool
+) -> None:
+    """The whole check, whose card later scans cite."""
     from rmaudit.judge_check.check import run_check
-    from rmaudit.judge_check.plan import CheckConfig, plan_check
+    from rmaudit.judge_check.plan import plan_check
     from rmaudit.judge_check.show import closing, plan_lines, sections
     from rmaudit.judging.card import dump, keep
     from rmaudit.run.directory import write_atomic
     from rmaudit.terminal.signals import interruptible
 
-    if out is not None and not out.absolute().parent.is_dir():
-        raise InputError(f"no folder {out.absolute().parent}", "make it, or name another --out")
-    plan = plan_check(
-        CheckConfig(
-            spec=spec,
-            set=set_,
-            run=run,
-            second=second,
-            labeler=labeler,
-            repeats=repeats,
-            limit=limit,
-            seed=seed,
-            view=judge_view.value,
-            max_tokens=judge_max_tokens,
-            cache=not (no_cache or repeats > 1),
-            key_env=judge_key_env,
-            second_key_env=second_key_env,
-            concurrency=concurrency,
-            max_calls=max_calls,
-        ),
-        ask=not yes,
-    )
+    plan = plan_check(config, ask=ask)
     screen.facts(plan_lines(plan))
     with interruptible(["rmaudit", *sys.argv[1:]]):
         card = run_check(plan, screen.progress())
     keep(card)
     if out is not None:
         write_atomic(out.absolute(), dump(card))
-    screen.result(card, sections(card, domains=verbose), closing(card, out))
+    screen.result(card, sections(card, domains=domains), closing(card, out))
+
+
+def _known(screen: Screen, config: CheckConfig, file: Path, *, out: Path | None, ask: bool) -> None:
+    """A user's own known truth, and nothing else."""
+    from rmaudit.judge_check.known import plan_known, run_known
+    from rmaudit.judge_check.show_known import known_closing, known_facts, known_sections
+    from rmaudit.judging.card import dump
+    from rmaudit.run.directory import write_atomic
+    from rmaudit.terminal.signals import interruptible
+
+    plan = plan_known(config, file, ask=ask)
+    screen.facts(known_facts(plan, file))
+    with interruptible(["rmaudit", *sys.argv[1:]]):
+        found = run_known(plan, screen.progress())
+    if out is not None:
+        write_atomic(out.absolute(), dump(found))
+    screen.result(found, known_sections(found), known_closing(found, out))
 
 
 def _sheet(

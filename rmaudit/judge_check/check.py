@@ -11,6 +11,7 @@ from rmaudit.errors import RmauditError
 from rmaudit.judge_check import nulls, truth
 from rmaudit.judge_check.labels import check_labeler
 from rmaudit.judge_check.plan import LABELLED, CheckPlan
+from rmaudit.judge_check.qualify import qualify
 from rmaudit.judging.answer_cache import AnswerCache
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import Judge, JudgeAnswer, JudgeRequest, Matrix
@@ -57,6 +58,7 @@ def run_check(plan: CheckPlan, progress: Progress) -> dict[str, Any]:
         plan.close()
     null_tests = _null_tests(plan, first)
     known = {split.name: _known_truth(split, first) for split in plan.splits}
+    written = _written(plan, first)
     parts = [one["ok"] for one in [*null_tests.values(), *known.values()]]
     return {
         "schema_version": CARD_VERSION,
@@ -71,6 +73,8 @@ def run_check(plan: CheckPlan, progress: Progress) -> dict[str, Any]:
         else {"name": plan.checklist.card.name, "sha256": plan.checklist.sha256},
         "null_tests": null_tests,
         "known_truth": known,
+        "written": written,
+        "qualified": None if written is None else written["qualified"],
         "second": second,
         "repeats": _repeats(again) if len(again) > 1 else None,
         "asked": len(plan.requests),
@@ -155,6 +159,23 @@ def _known_truth(split: truth.KnownSplit, answers: Answers) -> dict[str, Any]:
             for kind, (n, true, said) in result.kinds.items()
         },
     }
+
+
+def _written(plan: CheckPlan, answers: Answers) -> dict[str, Any] | None:
+    """How a model does on the lists that it qualifies on; None for a judge that is no model."""
+    if plan.written is None:
+        return None
+    found = qualify(plan.written, answers.matrices, seed=plan.config.seed)
+    rounded: dict[str, Any] = _deeply_rounded(found)
+    return rounded
+
+
+def _deeply_rounded(found: Any) -> Any:
+    if isinstance(found, dict):
+        return {name: _deeply_rounded(one) for name, one in found.items()}
+    if isinstance(found, list):
+        return [_deeply_rounded(one) for one in found]
+    return round(found, _DIGITS) if isinstance(found, float) else found
 
 
 def _truth(result: truth.TruthResult) -> dict[str, Any]:

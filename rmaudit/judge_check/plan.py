@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,6 +15,7 @@ from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.judge_check.labels import Batch, load_cases
 from rmaudit.judge_check.nulls import Probe, probes
+from rmaudit.judge_check.qualify import written
 from rmaudit.judge_check.truth import KnownSplit, shipped
 from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.labelling.protocol import Labeler
@@ -87,6 +88,7 @@ class CheckPlan:
         checklist: the set that the null tests are made from.
         probes: the null tests; none for recorded answers, which know no new request.
         splits: known truth.
+        written: the lists that a model qualifies on as a judge; None for a judge that is no model.
         rows: real reasons, of the run that `--from` names.
     """
 
@@ -97,12 +99,14 @@ class CheckPlan:
     checklist: ChecklistSet | None
     probes: tuple[Probe, ...]
     splits: tuple[KnownSplit, ...]
+    written: KnownSplit | None
     rows: tuple[JudgeRequest, ...]
 
     @property
     def requests(self) -> list[JudgeRequest]:
         """All of them."""
-        truth = [case.request() for split in self.splits for case in split.cases]
+        known = [*self.splits, *([self.written] if self.written else [])]
+        truth = [case.request() for split in known for case in split.cases]
         return [*(probe.request for probe in self.probes), *truth, *self.rows]
 
     @property
@@ -116,12 +120,7 @@ class CheckPlan:
     @property
     def estimate(self) -> str:
         """What it costs, in words."""
-        texts = (
-            len(request.item.response_a) + len(request.item.response_b) for request in self.requests
-        )
-        tokens = (sum(texts) // 4 + 900 * len(self.requests)) * self.calls
-        read = tokens // max(len(self.requests), 1)
-        return f"{self.calls:,} calls of judges, which read about {read:,} tokens"
+        return estimate(self.requests, self.calls)
 
     def close(self) -> None:
         """Frees the models."""
@@ -152,7 +151,7 @@ def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
             "name it with --from RUN; without recorded answers, null tests can be made",
         )
     rows = _rows_of(config.run, limit=config.limit, seed=config.seed) if config.run else []
-    checklist, made, splits = None, [], []
+    checklist, made, splits, lists = None, [], [], None
     if not recorded:
         labeler = make_labeler(own, judge)
         checklist = load_set(config.set or DEFAULT_SET)
@@ -162,17 +161,45 @@ def plan_check(config: CheckConfig, *, ask: bool = True) -> CheckPlan:
             raise InputError(f"no item of {checklist.card.name} has reasons", "name another --set")
         made = probes(subset(items, limit=limit, seed=config.seed), seed=config.seed)
         splits = shipped()
+        lists = written(limit=config.limit, seed=config.seed) if judge.traits.calls else None
     plan = CheckPlan(
-        config, judge, second, labeler, checklist, tuple(made), tuple(splits), tuple(rows)
+        config, judge, second, labeler, checklist, tuple(made), tuple(splits), lists, tuple(rows)
     )
-    if config.max_calls is not None and plan.calls > config.max_calls:
-        raise InputError(
-            f"this check makes {plan.calls} model calls; --max-calls is {config.max_calls}",
-            f"raise --max-calls, or lower --limit or --repeats ({plan.estimate})",
-        )
-    if ask and any(one is not None and one.traits.at_endpoint for one in (judge, second)):
-        agree(plan.calls, plan.estimate)
+    judges = [judge] if second is None else [judge, second]
+    allowed(config, judges, plan.calls, plan.estimate, ask=ask)
     return plan
+
+
+def allowed(
+    config: CheckConfig, judges: Sequence[Judge], calls: int, cost: str, *, ask: bool
+) -> None:
+    """Holds the calls of a check against the limit, and asks on a terminal before many.
+
+    Args:
+        config: with the limit.
+        judges: who is asked.
+        calls: of models, at most.
+        cost: the same in words.
+        ask: whether many calls at an endpoint need a yes on a terminal.
+
+    Raises:
+        InputError: too many calls, or the answer is no.
+    """
+    if config.max_calls is not None and calls > config.max_calls:
+        raise InputError(
+            f"this check makes {calls} model calls; --max-calls is {config.max_calls}",
+            f"raise --max-calls, or lower --limit or --repeats ({cost})",
+        )
+    if ask and any(one.traits.at_endpoint for one in judges):
+        agree(calls, cost)
+
+
+def estimate(requests: Sequence[JudgeRequest], calls: int) -> str:
+    """What so many calls about these requests cost, in words."""
+    texts = (len(request.item.response_a) + len(request.item.response_b) for request in requests)
+    tokens = (sum(texts) // 4 + 900 * len(requests)) * calls
+    read = tokens // max(len(requests), 1)
+    return f"{calls:,} calls of judges, which read about {read:,} tokens"
 
 
 def run_items(run: RunDir) -> list[Item]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from rmaudit.judge_check.plan import CheckPlan
 
 Card = Mapping[str, Any]
+NOT_QUALIFIED = "not qualified as a judge"
 
 
 class Section(NamedTuple):
@@ -20,13 +21,17 @@ class Section(NamedTuple):
 
 def plan_lines(plan: CheckPlan) -> dict[str, str]:
     """What will be asked, and what it costs."""
-    lines = {"judge": _who(plan.judge.describe())}
+    lines = {"judge": who(plan.judge.describe())}
     if plan.second is not None:
-        lines["second"] = _who(plan.second.describe())
+        lines["second"] = who(plan.second.describe())
     if plan.checklist is not None:
         lines["set"] = f"{plan.checklist.card.name}, {len(plan.probes)} requests of null tests"
     for split in plan.splits:
         lines[split.name] = f"known truth, {len(split.cases)} items"
+    if plan.written is not None:
+        items = len({case.item.id for case in plan.written.cases})
+        lists = len(plan.written.cases)
+        lines["written"] = f"{lists} lists on {items} ordinary items, in three wordings"
     if plan.rows:
         lines["run"] = f"{len(plan.rows)} answers of {plan.config.run}"
     lines["cost"] = plan.estimate if plan.calls else "no model calls"
@@ -35,7 +40,7 @@ def plan_lines(plan: CheckPlan) -> dict[str, str]:
 
 def sections(card: Card, *, domains: bool = False) -> list[Section]:
     """The tables of a check, those that it has; `domains` adds one by domain."""
-    made = [_null_tests(card), _known_truth(card), _agreement(card), _labels(card)]
+    made = [_null_tests(card), _known_truth(card), _written(card), _agreement(card), _labels(card)]
     made += [_domains(card)] if domains else []
     return [section for section in made if section.rows]
 
@@ -43,8 +48,13 @@ def sections(card: Card, *, domains: bool = False) -> list[Section]:
 def closing(card: Card, out: Path | None) -> list[str]:
     """Lines under the tables, the verdict last."""
     lines = []
+    if (written := card["written"]) and written["failed"]:
+        lines.append(
+            f"{written['failed']} of {written['lists']} written lists have no answer; counted as "
+            f"not found, recall is {number(written['recall_failed_as_missed'])}"
+        )
     if second := card["second"]:
-        lines.append(f"second judge: {_who(second['judge'])}, {second['failed']} failed")
+        lines.append(f"second judge: {who(second['judge'])}, {second['failed']} failed")
     if card["failed"]:
         lines.append(f"{card['failed']} of {card['asked']} requests failed and are left out")
     if out is not None:
@@ -69,7 +79,11 @@ def spot_lines(spot: Mapping[str, Any]) -> tuple[Section, list[str]]:
 
 
 def verdict(card: Card) -> str:
-    """One sentence: how many bars are met, and what is not."""
+    """One sentence: whether the judge is qualified, how many bars are met, and what is not."""
+    return ": ".join([NOT_QUALIFIED] * (card["qualified"] is False) + [_bars(card)])
+
+
+def _bars(card: Card) -> str:
     bars = {kind: one["ok"] for kind, one in card["null_tests"].items()}
     for name, split in card["known_truth"].items():
         bars |= {f"{name} {bar}": ok for bar, ok in split["met"].items()}
@@ -121,6 +135,24 @@ def _known_truth(card: Card) -> Section:
     return Section(("", "known truth", "value", "bar", "n"), rows)
 
 
+def _written(card: Card) -> Section:
+    """Ordinary items: the two bars that qualify a model, then recall by wording."""
+    rows: list[tuple[str, ...]] = []
+    if written := card["written"]:
+        overall, n = written["overall"], str(written["overall"]["n"])
+        for bar, told in (("precision", "precision of pairs"), ("recall", "recall of pairs")):
+            shown, held = number(overall[bar]), written["bars"][bar]
+            rows.append((_mark(written["met"][bar]), told, shown, held, n))
+        rows += [
+            ("", "rc by list: correlation", number(overall["r_items"]), "", n),
+            ("", "rc by list: judged - true", number(overall["bias"], sign=True), "", n),
+        ]
+        for wording, one in written["strata"].get("wording", {}).items():
+            what = f"recall, wording {wording}"
+            rows.append(("", what, number(one["recall"]), "", str(one["n"])))
+    return Section(("", "ordinary items", "value", "bar", "lists"), rows)
+
+
 def _agreement(card: Card) -> Section:
     rows: list[tuple[str, ...]] = []
     if second := card["second"]:
@@ -159,7 +191,8 @@ def _with_interval(metric: Mapping[str, Any]) -> str:
     return f"{number(metric['value'])} ({number(metric['low'])} to {number(metric['high'])})"
 
 
-def _who(judge: Mapping[str, Any]) -> str:
+def who(judge: Mapping[str, Any]) -> str:
+    """The SPEC of a judge, with what a reader must know of it."""
     return str(judge["spec"]) + (", approximate" if judge.get("approximate") else "")
 
 

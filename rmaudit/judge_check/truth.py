@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from rmaudit.checklists.load import subset
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.judge_check.known_lines import meta_text, read_known
@@ -140,6 +141,13 @@ def load_split(name: str, path: Path, *, recorded: bool = False) -> KnownSplit:
             for one in read_known(data, file=str(path))
         ),
     )
+
+
+def few(split: KnownSplit, *, limit: int | None, seed: int) -> KnownSplit:
+    """A seeded part of a split, with all lists of each item of it."""
+    items = list({case.item.id: case.item for case in split.cases}.values())
+    drawn = {item.id for item in subset(items, limit=limit, seed=seed)}
+    return split._replace(cases=tuple(case for case in split.cases if case.item.id in drawn))
 
 
 def compare(cases: Sequence[KnownCase], judged: Mapping[Key, Matrix]) -> TruthResult:

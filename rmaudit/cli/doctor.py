@@ -35,6 +35,7 @@ def doctor(
     if target is None:
         return
     from rmaudit.config import ScanConfig
+    from rmaudit.judging.card import judge_facts
     from rmaudit.scan.plan import make_plan
     from rmaudit.taxonomy import MEASURES
 
@@ -53,6 +54,9 @@ def doctor(
     print(plain(f"\ntarget   {plan.target.spec}: {plan.target.rm_type}, {plan.target.why}"))
     print(plain(f"engine   {plan.target.engine.name} ({plan.target.engine_why})"))
     print(plain(f"set      {plan.checklist.card.name}, {len(plan.items)} items"))
+    facts = judge_facts(plan.judge)
+    unqualified = f", {facts.unqualified}" if facts.unqualified else ""
+    print(plain(f"judge    {facts.spec}{unqualified}"))
     print(f"cost     {cost_line(plan)}")
     print(f"time     {run_probe(plan) if probe else 'not measured; --probe times a few prompts'}")
     print(f"\ncan be measured ({len(possible)}): {', '.join(possible)}")

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from rmaudit import __version__
 from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
-from rmaudit.gate.evidence import RunEvidence, not_comparable
+from rmaudit.gate.evidence import RunEvidence, not_comparable, unqualified_judge
 from rmaudit.gate.measured import Bounds, absolute, further, relative, values
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.gate.waivers import NO_WAIVERS, Waivers
@@ -138,6 +138,9 @@ class _Rule:
                         f"the builtin {reader}, which is approximate, read the {name}, and the "
                         "policy does not allow it"
                     )
+                told = "" if run is None else unqualified_judge(self.rule.metric, run.manifest)
+                if told:
+                    return f"the judge that read the {name} is {told}: the policy does not allow it"
         return ""
 
     def _relative(self, blank: RuleResult) -> RuleResult:
@@ -286,5 +289,7 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
     for reader in ("judge", "labeler"):
         if any(run.approximate(rule.metric) == reader for rule in policy.rules):
             yield f"the builtin {reader} read the reasons: approximate"
+    if any(unqualified_judge(rule.metric, run.manifest) for rule in policy.rules):
+        yield f"the judge is {run.manifest.judge.unqualified}"
     if baseline is None and policy.relative:
         yield "relative rules had no baseline"

@@ -154,6 +154,11 @@ def approximate_reader(metric: str, manifest: RunManifest) -> Reader | None:
     return reader if facts is not None and facts.approximate else None
 
 
+def unqualified_judge(metric: str, manifest: RunManifest) -> str:
+    """That the judge behind a metric is not qualified by the card that the run cites, else ''."""
+    return manifest.judge.unqualified if reader_of(metric) == "judge" else ""
+
+
 def group_limits(manifest: RunManifest, items: Sequence[Item]) -> GroupLimits:
     """How much one group of a planned run can hold."""
     return GroupLimits.of(

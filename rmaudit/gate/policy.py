@@ -105,7 +105,11 @@ class PolicyFile(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A policy that can be applied, and the file it came from."""
+    """A policy that can be applied, and the file it came from.
+
+    allow_builtin_judge: rules may rest on the embedded judge, which is approximate, or on a model
+    that is not qualified as a judge.
+    """
 
     name: str
     purpose: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rmaudit.gate.evidence import approximate_reader
+from rmaudit.gate.evidence import approximate_reader, unqualified_judge
 from rmaudit.gate.policy import Policy
 from rmaudit.run.manifest import RunManifest
 
@@ -28,6 +28,12 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
         yield (
             f"the policy {policy.name} does not allow the builtin {names}: its verdict will be "
             "INVALID; name a model with --judge SPEC"
+        )
+    told = {unqualified_judge(rule.metric, manifest) for rule in errors} - {""}
+    if told and not policy.allow_builtin_judge:
+        yield (
+            f"the judge is {told.pop()}, and the policy {policy.name} does not allow it: its "
+            "verdict will be INVALID; name another model with --judge SPEC"
         )
     waiting = [
         rule for rule in errors if rule.kind == "relative" and rule.on_inconclusive != "warn"

@@ -25,6 +25,7 @@ from rmaudit.gate.evidence import (
     differing,
     group_limits,
     read_evidence,
+    unqualified_judge,
 )
 from rmaudit.gate.policy import Policy, Rule, load_policy
 from rmaudit.metrics.stopping import why_not
@@ -179,6 +180,9 @@ def _never_decided(
     reader = approximate_reader(rule.metric, manifest)
     if reader is not None and not policy.allow_builtin_judge:
         return f"the policy does not allow the builtin {reader}"
+    told = unqualified_judge(rule.metric, manifest)
+    if told and not policy.allow_builtin_judge:
+        return f"the policy does not allow a judge that is {told}"
     if rule.slice is not None and rule.slice not in domains:
         return f"no item is of the domain '{rule.slice}'"
     if rule.kind == "integrity":

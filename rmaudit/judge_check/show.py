@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.judge_check.plan import CheckPlan
+from rmaudit.run.manifest import NOT_QUALIFIED
 
 Card = Mapping[str, Any]
-NOT_QUALIFIED = "not qualified as a judge"
 
 
 class Section(NamedTuple):
@@ -80,7 +80,7 @@ def spot_lines(spot: Mapping[str, Any]) -> tuple[Section, list[str]]:
 
 def verdict(card: Card) -> str:
     """One sentence: whether the judge is qualified, how many bars are met, and what is not."""
-    return ": ".join([NOT_QUALIFIED] * (card["qualified"] is False) + [_bars(card)])
+    return ": ".join([f"{NOT_QUALIFIED} as a judge"] * (card["qualified"] is False) + [_bars(card)])
 
 
 def _bars(card: Card) -> str:

@@ -17,7 +17,7 @@ from rmaudit.embedded import CARD as SHIPPED
 from rmaudit.judging.answer_cache import cache_folder
 from rmaudit.judging.metajudge import Judge
 from rmaudit.run.directory import write_atomic
-from rmaudit.run.manifest import CardSplit, CitedCard
+from rmaudit.run.manifest import CardSplit, CitedCard, JudgeFacts
 
 
 def dump(card: Mapping[str, Any]) -> str:
@@ -31,6 +31,11 @@ def keep(card: Mapping[str, Any]) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomic(path, dump(card))
+
+
+def judge_facts(judge: Judge) -> JudgeFacts:
+    """What a manifest says of a judge."""
+    return JudgeFacts(**judge.describe(), card=cited(judge))
 
 
 def cited(judge: Judge) -> CitedCard | None:
@@ -64,7 +69,26 @@ def _summary(card: Mapping[str, Any], sha256: str) -> CitedCard:
             )
             for name, split in card["known_truth"].items()
         },
+        **_qualification(card),
     )
+
+
+def _qualification(card: Mapping[str, Any]) -> dict[str, Any]:
+    """What ordinary items say; nothing of a judge that was not put to them."""
+    written = card.get("written")
+    if written is None:
+        return {}
+    overall = written["overall"]
+    return {
+        "written": CardSplit(
+            precision=overall["precision"],
+            recall=written["recall_failed_as_missed"],
+            r=overall["r_items"],
+            bias=overall["bias"],
+            ok=written["qualified"],
+        ),
+        "qualified": card["qualified"],
+    }
 
 
 def _place(identity: Mapping[str, Any]) -> Path:

@@ -26,6 +26,10 @@ APPROXIMATE = (
     "The builtin judge compares text and approximates: it can miss a fault that is worded freely, "
     "and credit one that only shares its facts. Take small differences with care."
 )
+UNQUALIFIED = (
+    "A judge that is not qualified scored too many pairs wrongly on ordinary items when it was "
+    "checked: rationale metrics that rest on it can be off either way."
+)
 PROGRAM = (
     "Program-made items have simple faults that are known in advance. They show whether reasons "
     "can be trusted at all; they do not rank models in general."
@@ -110,6 +114,8 @@ def _limits(manifests: Sequence[RunManifest]) -> Iterator[str]:
     yield from limits()
     if any(manifest.judge.approximate for manifest in manifests):
         yield APPROXIMATE
+    if any(manifest.judge.unqualified for manifest in manifests):
+        yield UNQUALIFIED
     if "program" in origins:
         yield PROGRAM
     if any(origin.startswith("model:") for origin in origins):

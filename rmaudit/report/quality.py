@@ -53,6 +53,8 @@ def quality(one: RunData) -> JudgeQuality:
     if card is None:
         return JudgeQuality(one.number, one.style, judge.spec, "", (), ())
     outcome = "it passed every bar" if card.ok else "it missed a bar"
+    outcome += f"; it is {judge.unqualified}" if judge.unqualified else ""
+    splits = card.known_truth | ({"ordinary items": card.written} if card.written else {})
     return JudgeQuality(
         one.number,
         one.style,
@@ -67,7 +69,7 @@ def quality(one: RunData) -> JudgeQuality:
                 _number(found.bias, "+.3f"),
                 found.ok,
             )
-            for split, found in card.known_truth.items()
+            for split, found in splits.items()
         ),
         tuple(
             Null(kind, _number(mean, ".2f"), kind not in card.missed)

@@ -111,7 +111,8 @@ def model_card(run: RunDir) -> str:
     JSON is YAML, so that no text of a model or a set can break out of its place.
     """
     one = read_run(run, number=1)
-    judge = one.manifest.judge.spec
+    facts = one.manifest.judge
+    judge = ", ".join([facts.spec, *([facts.unqualified] if facts.unqualified else [])])
     dataset = {
         "type": "rmaudit",
         "name": plain(", ".join(part.name for part in one.manifest.sets)),

@@ -38,7 +38,7 @@ from rmaudit.report.sections import (
 from rmaudit.report.shown import BUDGET
 from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.run.directory import RunDir
-from rmaudit.run.manifest import RunManifest
+from rmaudit.run.manifest import NOT_QUALIFIED, RunManifest
 
 DIGEST_SHOWN = 12
 TIES_TOLD = 0.1
@@ -197,7 +197,8 @@ def _judge(manifest: RunManifest) -> FactView:
     judge = manifest.judge
     if not manifest.gives_reasons:
         return FactView("judge", "none: the model gives no reasons")
-    return FactView("judge", judge.spec, badges=("approximate",) if judge.approximate else ())
+    badges = ["approximate"] * judge.approximate + [NOT_QUALIFIED] * bool(judge.unqualified)
+    return FactView("judge", judge.spec, badges=tuple(badges))
 
 
 def _facts(manifest: RunManifest) -> tuple[FactView, ...]:

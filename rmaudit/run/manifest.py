@@ -34,6 +34,10 @@ Number = StrictInt | StrictFloat
 """A number as it is written: 1 stays 1, and is not written again as 1.0."""
 
 
+NOT_QUALIFIED = "not qualified"
+"""What every output says of a judge that missed a bar on ordinary items when it was checked."""
+
+
 class OpenRecord(BaseModel):
     """Some named facts, and any others beside them."""
 
@@ -144,6 +148,7 @@ class CitedCard(OpenRecord):
     """What a run cites of the card of its judge.
 
     null_tests: mean score by what was put to the judge. missed: the null tests above their bar.
+    written: on ordinary items, failed answers counted as not found. qualified: by both bars there.
     """
 
     sha256: str
@@ -152,6 +157,8 @@ class CitedCard(OpenRecord):
     null_tests: dict[str, Number | None]
     missed: list[str]
     known_truth: dict[str, CardSplit]
+    written: CardSplit | None = None
+    qualified: StrictBool | None = None
 
 
 class JudgeFacts(OpenRecord):
@@ -162,6 +169,15 @@ class JudgeFacts(OpenRecord):
     card: CitedCard | None = None
     counts: GraderCounts = GraderCounts()
     spot_check: dict[str, Any] | None = None
+
+    @property
+    def unqualified(self) -> str:
+        """`not qualified (...)` where the cited card says so, else ''."""
+        if self.card is None or self.card.qualified is not False:
+            return ""
+        found = self.card.written or CardSplit.model_construct(precision=None, recall=None)
+        shares = ("n/a" if x is None else f"{x:.2f}" for x in (found.precision, found.recall))
+        return "{} (precision {}, recall {} on ordinary items)".format(NOT_QUALIFIED, *shares)
 
 
 class LabelerFacts(OpenRecord):

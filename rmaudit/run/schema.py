@@ -8,8 +8,9 @@ SCHEMA_VERSION
     1  first version
     2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl; `references` of
        the manifest: what reading them found
+    3  `why` of the judge, and `written` and `qualified` of the card that the manifest cites of it
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3

@@ -18,7 +18,7 @@ from rmaudit.errors import InputError
 from rmaudit.gate.policy import load_policy
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
-from rmaudit.judging.card import cited
+from rmaudit.judging.card import judge_facts
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.labelling.protocol import Labeler
@@ -34,7 +34,6 @@ from rmaudit.run.directory import RunDir
 from rmaudit.run.manifest import (
     EngineFacts,
     Identity,
-    JudgeFacts,
     LabelerFacts,
     NullFacts,
     RunManifest,
@@ -236,7 +235,7 @@ class ScanPlan:
             items_sha256=content_hash(self.items),
             reference_origins=self.reference_origins,
             references=reference_facts(self.references),
-            judge=JudgeFacts(**self.judge.describe(), card=cited(self.judge)),
+            judge=judge_facts(self.judge),
             labeler=LabelerFacts(**self.labeler.describe()),
             judge_view=config.judge_view,
             chance_items=self.judge.traits.chance_items,

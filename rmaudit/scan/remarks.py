@@ -10,8 +10,13 @@ from rmaudit.scan.scan import Scanned
 
 
 def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
-    """What went another way than asked: failed requests, options that a server refused."""
+    """What went another way than asked: failed requests, options that a server refused.
+
+    And that the judge is not qualified, since it stands beside no number of the table.
+    """
     told = []
+    if unqualified := scanned.run.manifest().judge.unqualified:
+        told.append(f"the judge is {unqualified}: rationale metrics rest on it")
     failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)
     if failed and at_endpoint(plan):
         told.append(f"{failed} requests failed; --resume asks them again")

@@ -46,7 +46,10 @@ class Screen:
         """What will be done, before it is done."""
         if self._quiet:
             return
-        target, judge, labeler = plan.target, plan.judge.describe(), plan.labeler.describe()
+        from rmaudit.judging.card import judge_facts
+
+        target, labeler = plan.target, plan.labeler.describe()
+        judge = judge_facts(plan.judge)
         size = target.facts.get("parameters")
         known = (target.facts.get(name) for name in ("architecture", "judge_model", "kind"))
         kind = next((name for name in known if name), "recorded")
@@ -61,7 +64,9 @@ class Screen:
             "model": f"{model} · {target.rm_type} ({target.why}; {prompts})",
             "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
             "engine": f"{target.engine.name} ({target.engine_why})",
-            "judge": judge["spec"] + (", approximate" if judge.get("approximate") else ""),
+            "judge": judge.spec
+            + (", approximate" if judge.approximate else "")
+            + (f", {judge.unqualified}" if judge.unqualified else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }

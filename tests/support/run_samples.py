@@ -3,7 +3,8 @@
 answers: a planted model with every measure. scores: a score-only model with recorded decisions,
 two of which differ from our reading. annotated: recorded answers to items with two annotators.
 lists: recorded answers, with lists that read nothing. claims: the same with a recorded judge that
-decides claims (made up).
+decides claims (made up). unqualified: the same with a stand-in for a model as judge, which compares
+letter by letter and cites a card that says so.
 """
 
 from __future__ import annotations

@@ -21,8 +21,10 @@ from rmaudit.fix.source import Audited
 from rmaudit.fix.training.machine import Machine
 from rmaudit.fix.training.processes import Launch, read_launch
 from rmaudit.gate.policy import Policy
+from rmaudit.judging.card import cited
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
+from rmaudit.run.manifest import NOT_QUALIFIED
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.scan.plan import RUNS
 from rmaudit.truth import score as truth
@@ -131,13 +133,25 @@ def _all_known(items: Iterable[Item]) -> bool:
     return all(truth.facts_of(item) for item in items if item.reasons)
 
 
-def refuse_judge(eval_judge: str, policies: Sequence[Policy]) -> None:
-    """Refuses a judge of the result with which no run can meet the policies."""
+def refuse_judge(eval_judge: str, policies: Sequence[Policy], options: Options) -> None:
+    """Refuses a judge of the result with which no run can meet the policies.
+
+    Raises:
+        InputError: a policy allows neither the embedded judge nor one that is not qualified, and
+            this is such a judge.
+    """
     strict = [one.name for one in policies if not one.allow_builtin_judge]
     if eval_judge == embedded.NAME and strict:
         raise InputError(
             f"the policy {strict[0]} accepts no result of the builtin judge",
             "give --eval-judge: truth on program-made sets, openai:MODEL@URL or vllm:PATH",
+        )
+    card = cited(make_judge(options.judging(eval_judge))) if strict else None
+    if card is not None and card.qualified is False:
+        raise InputError(
+            f"the policy {strict[0]} accepts no result of a judge that is {NOT_QUALIFIED}, as its "
+            f"card says of {without_credentials(eval_judge)}",
+            "give another --eval-judge, or see what it misses: rmaudit judge check",
         )
 
 

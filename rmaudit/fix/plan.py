@@ -194,7 +194,7 @@ def make_plan(options: Options) -> FixPlan:
     judge = training_judge(options, train.items)
     labeler = meta_judge(options, judge)
     after = eval_judge(options, source, evaluated.items)
-    refuse_judge(after, policies)
+    refuse_judge(after, policies, options)
     here = machine(launch)
     asked = options.settings
     bounded = in_context(asked, options, source, profile)

@@ -12,16 +12,21 @@ import pytest
 from support.answers import ideal_replay
 from support.command_line import Done
 from support.fix_items import item
+from support.judge_server import judge_server
 from support.run_samples import FOLDER
 
 from rmaudit import versions
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.sets import load_set
-from rmaudit.fix.choices import cautions
+from rmaudit.errors import InputError
+from rmaudit.fix.choices import cautions, refuse_judge
 from rmaudit.fix.options import LORA_RATE, Options, read_options
 from rmaudit.fix.training import machine
 from rmaudit.fix.training.machine import Machine
+from rmaudit.gate.policy import load_policy
+from rmaudit.judging.card import keep
+from rmaudit.scan.judge import make_judge
 
 GROUNDED = Path(__file__).parents[2] / "examples" / "tiny_genrm" / "grounded"
 HERE = Machine("test", cuda=False, bf16=False, free=2.0**33, devices=1)
@@ -148,6 +153,27 @@ def test_a_policy_that_no_result_could_meet(cli: Cli) -> None:
     found = fix(cli, GROUNDED, *evaluated, "--policy", "release")
     refused(found, "the policy release accepts no result of the builtin judge", "truth")
     refused(fix(cli, GROUNDED, *evaluated, "--policy", "none"), "no policy 'none'", "release")
+
+
+@pytest.mark.parametrize("qualified", [True, False, None])
+def test_a_judge_of_the_result_that_is_not_qualified(qualified: bool | None) -> None:
+    """Known by its card; without one, or where a policy allows it, nothing is refused."""
+    options = Options(target=str(GROUNDED), train=("synth:3:8:slogan",))
+    release, repair = load_policy("release"), load_policy("repair")
+    with judge_server() as server:
+        refuse_judge(server.target, [release], options)
+        card = {"made": "", "ok": True, "null_tests": {}, "known_truth": {}}
+        overall = {"precision": 0.9, "recall": 0.7, "r_items": 0.8, "bias": -0.1}
+        written = {"overall": overall, "recall_failed_as_missed": 0.7, "qualified": qualified}
+        identity = make_judge(options.judging(server.target)).identity()
+        own = {} if qualified is None else {"written": written, "qualified": qualified}
+        keep(card | own | {"identity": identity})
+        refuse_judge(server.target, [repair], options)
+        if qualified is False:
+            with pytest.raises(InputError, match="release accepts no result of a judge"):
+                refuse_judge(server.target, [repair, release], options)
+        else:
+            refuse_judge(server.target, [repair, release], options)
 
 
 def test_arm_r_align_needs_gold_judgments(cli: Cli, tmp_path: Path) -> None:

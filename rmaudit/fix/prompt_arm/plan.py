@@ -152,7 +152,7 @@ def make_plan(options: Options) -> PromptPlan:
     train, left_out = _train(options, held)
     judge = training_judge(options, train)
     after = eval_judge(options, audit, evaluated.items)
-    refuse_judge(after, policies)
+    refuse_judge(after, policies, options)
     before = plan_scan(config_of(options, target, audit, evaluated.spec, after, out / "before"))
     plan = PromptPlan(
         options=options,

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command_line import Done
+from support.judge_server import asked, judge_server
 from support.known_truth import Row, known_item, said, write_answers, write_known
 
 from rmaudit.checklists.schema import Item
@@ -209,6 +210,23 @@ def test_a_false_side_earns_nothing_by_the_embedded_judge(cli: Cli) -> None:
     found = found_by(cli, "builtin", "--known", write_known(rows))
     assert found["strata"]["reason"]["wrong_side"]["judged"] == 0.0
     assert found["strata"]["reason"]["true"]["judged"] >= 0.75
+
+
+def test_a_model_is_asked_once_a_list_and_the_calls_are_counted_before(cli: Cli) -> None:
+    """The stand-in compares letter by letter, so that it finds the one reason that is a copy."""
+    rows = three_items()
+    rows[1]["reasons"][0]["text"] = YEAR
+    file = write_known(rows)
+    with judge_server() as server:
+        refused = cli("judge", "check", server.target, "--known", file, "--max-calls", "2")
+        assert refused.code == 2
+        assert "this check makes 3 model calls; --max-calls is 2" in refused.err
+        assert not asked(server)
+        found = found_by(cli, server.target, "--known", file)
+        assert len(asked(server)) == 3
+        assert found["overall"] | {"r_items": None, "bias": None} == {
+            "precision": 1.0, "recall": 0.25, "r_items": None, "bias": None, "n": 3,
+        }  # fmt: skip
 
 
 def bad(change: Callable[[Row], object]) -> list[Row]:

@@ -206,6 +206,7 @@ METRICS = (
         "better one that the verdict names, among those where it can tell.",
         _consistency,
         label="reasons speak for the verdict",
+        title="Reasons and verdict agree",
         counted="answers",
         shown={"terminal": 150},
     ),

@@ -165,6 +165,7 @@ METRICS = (
         "without reasons counts as flawed.",
         _any,
         label="items with a flawed reason",
+        title="Any flaw",
         short="any flaw",
         shown={"claims": 60, "training_curve": 40},
         followed=Followed("items"),
@@ -197,6 +198,7 @@ METRICS = (
         _category_definition("CG"),
         partial(_category, index=CATEGORY_NAMES.index("CG")),
         label="a criterion, no place or word",
+        title="Criterion only",
     ),
     _category_spec(
         "category.GS",
@@ -205,5 +207,6 @@ METRICS = (
         _category_definition("GS"),
         partial(_category, index=CATEGORY_NAMES.index("GS")),
         label="generic or style",
+        title="Generic or style",
     ),
 )

@@ -61,7 +61,10 @@ def read_items(items: Sequence[Item], places: Mapping[str, ItemPlace]) -> Refere
     """
     if all(item.reference_origin == "program" for item in items):
         return None
-    return read_references(items, places)
+    # In the order of the files, so that what is named as the first finding is found first.
+    order = {name: number for number, name in enumerate(places)}
+    in_order = sorted(items, key=lambda item: order.get(item.id, len(order)))
+    return read_references(in_order, places)
 
 
 def reference_facts(read: ReferencesRead | None) -> ReferenceFacts | None:

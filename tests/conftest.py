@@ -16,6 +16,10 @@ from rmaudit.checklists.load import ChecklistSet
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.write import make_set
 
+SETTINGS = ("NO_COLOR", "COLUMNS", "OPENAI_API_KEY", "RMAUDIT_DEBUG", "FORCE_COLOR")
+ENDPOINTS = ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+"""With none of them a test asks its own endpoint only."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def made_once() -> Iterator[None]:
@@ -43,7 +47,7 @@ def _made_once(
 
 @pytest.fixture(autouse=True)
 def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_COLOR", "COLUMNS", "OPENAI_API_KEY", "RMAUDIT_DEBUG", "FORCE_COLOR"):
+    for name in (*SETTINGS, *ENDPOINTS):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("RMAUDIT_CACHE", str(tmp_path / "cache"))

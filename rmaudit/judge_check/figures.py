@@ -23,8 +23,6 @@ CONFIDENCE = 0.95
 SHARE: Limits = (0.0, 1.0)
 SIGNED: Limits = (-1.0, 1.0)
 
-Span = tuple[float | None, float | None]
-
 
 class Figure(NamedTuple):
     """A number of a check.

@@ -10,12 +10,12 @@ from pydantic import Field, ValidationError
 from rmaudit.checklists.load import LineProblem, first_fault
 from rmaudit.checklists.schema import Item, Strict, Text
 from rmaudit.errors import InputError
+from rmaudit.judging.metajudge import Matrix
 from rmaudit.metrics.matching import GRID
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import Category, Flaw, ModelReason
 
 HINT = "correct this line; checklists/known_truth/README.md of rmaudit says what one holds"
-Matrix = tuple[tuple[float, ...], ...]
 
 
 class KnownReason(Strict):

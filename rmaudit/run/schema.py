@@ -8,7 +8,7 @@ SCHEMA_VERSION
     1  first version
     2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl; `references` of
        the manifest: what reading them found
-    3  `why` of the judge, and `written` and `qualified` of the card that the manifest cites of it
+    3  `written` and `qualified` of the card that the manifest cites of its judge
 """
 
 from __future__ import annotations

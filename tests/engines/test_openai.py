@@ -33,12 +33,6 @@ pytestmark = pytest.mark.slow
 SCHEMA = {"type": "object", "properties": {"matches": {"type": "array"}}, "required": ["matches"]}
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def request(number: int = 0, schema: dict[str, Any] | None = None) -> Request:
     messages = ({"role": "user", "content": f"prompt {number}"},)
     return Request(Key(f"i{number}"), messages, seed=number, schema=schema)

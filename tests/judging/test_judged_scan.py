@@ -23,12 +23,6 @@ ITEMS = load_set(SPEC).items
 ITEM, OTHER = ITEMS[:2]
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def scan_words(replay: Path, judge: str, *more: str) -> list[str]:
     return [
         "scan",

@@ -27,12 +27,6 @@ ITEMS = load_set(SPEC).items
 ITEM, OTHER = ITEMS[:2]
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def prompt_of(*reasons: ModelReason, view: str = "full") -> str:
     prompt = match_prompt(ITEM, sided_references(ITEM), reasons, view=view)  # type: ignore[arg-type]
     return prompt.messages[0]["content"]

@@ -34,12 +34,6 @@ TRANSIENT = (
 reply = answers(load_set(SPEC).items)
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run without faults."""

@@ -34,12 +34,6 @@ SPEC = "synth:3:20:slogan"
 ITEMS = load_set(SPEC).items
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def test_rows_arrive_in_order_and_the_end_too() -> None:
     handover: Handover[int] = Handover()
     taken: list[int] = []

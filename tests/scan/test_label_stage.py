@@ -25,12 +25,6 @@ SPEC = "synth:3:6:slogan"
 ITEMS = load_set(SPEC).items
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def words(folder: Path, *more: str, out: str = "run", spec: str = SPEC) -> list[str]:
     replay = ideal_replay(folder / "ideal.jsonl", ITEMS)
     return ["scan", f"replay:{replay}", "--set", spec, "--out", out, *more]

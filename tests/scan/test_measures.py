@@ -30,10 +30,8 @@ CLAIMS = slogan.PHRASES.self_claim
 
 
 @pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def shown(prompt: str) -> tuple[Item, str]:

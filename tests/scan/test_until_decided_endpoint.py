@@ -19,12 +19,6 @@ SET = "synth:3:60:slogan"
 ITEMS = load_set(SET).items
 
 
-@pytest.fixture(autouse=True)
-def own_endpoint_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_BASE_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.mark.slow
 def test_both_are_asked_for_the_prefix_only(cli: Cli) -> None:
     """A policy that does not allow the builtin judge; the judge dies once, and a resume goes on."""

@@ -59,7 +59,8 @@ def preset(
 class ScanConfig:
     """The options of `rmaudit scan`; see its --help.
 
-    Without `sets`, the target's own items are used, else DEFAULT_SET.
+    Without `sets`, the target's own items are used, else DEFAULT_SET. Without `judge`, known truth
+    judges sets that a program made with their facts, the embedded judge any other.
     """
 
     target: str
@@ -73,7 +74,7 @@ class ScanConfig:
     samples: int = 1
     max_reasons: int = 5
     verdicts: Literal["parsed", "recorded"] = "parsed"
-    judge: str = "builtin"
+    judge: str | None = None
     labeler: str | None = None
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: int = 2048

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from rmaudit.checklists.differences import mean_differences
 from rmaudit.checklists.load import ChecklistSet
 from rmaudit.checklists.references.finding import KINDS
 from rmaudit.checklists.references.read import ReferencesRead
@@ -39,6 +40,9 @@ def card_lines(loaded: ChecklistSet) -> list[str]:
         "labels    " + ", ".join(f"{name} {count}" for name, count in sorted(labels.items())),
         *ruler_lines(loaded.items),
     ]
+    differences = card.differences or mean_differences(loaded.items)
+    if differences is not None:
+        lines.append(f"differences between the two responses of an item: {differences:.1f} places")
     if card.baselines is not None:
         lines += _baseline_lines(card.baselines)
     return lines

@@ -15,7 +15,7 @@ def doctor(
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="SET", help="As for scan; repeatable.")
     ] = None,
-    judge: Annotated[str, typer.Option(metavar="SPEC", help="As for scan.")] = "builtin",
+    judge: Annotated[str | None, typer.Option(metavar="SPEC", help="As for scan.")] = None,
     labeler: Annotated[str | None, typer.Option(metavar="SPEC", help="As for scan.")] = None,
     engine: Annotated[str, typer.Option(help="As for scan.")] = "auto",
     limit: Annotated[int | None, typer.Option(help="As for scan.")] = None,
@@ -56,7 +56,7 @@ def doctor(
     print(plain(f"set      {plan.checklist.card.name}, {len(plan.items)} items"))
     facts = judge_facts(plan.judge)
     unqualified = f", {facts.unqualified}" if facts.unqualified else ""
-    print(plain(f"judge    {facts.spec}{unqualified}"))
+    print(plain(f"judge    {facts.spec}{unqualified} ({plan.judge_why})"))
     print(f"cost     {cost_line(plan)}")
     print(f"time     {run_probe(plan) if probe else 'not measured; --probe times a few prompts'}")
     print(f"\ncan be measured ({len(possible)}): {', '.join(possible)}")

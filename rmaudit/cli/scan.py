@@ -91,13 +91,14 @@ def scan(
         Verdicts, typer.Option(help="Read recorded answers here, or take the recorded decisions.")
     ] = Verdicts.parsed,
     judge: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="SPEC",
-            help="Who scores the reasons: builtin, vllm:PATH, openai:MODEL[@BASE_URL], or "
-            "replay:FILE, a matches.jsonl.",
+            help="Who scores the reasons: truth, builtin, vllm:PATH, openai:MODEL[@BASE_URL], or "
+            "replay:FILE, a matches.jsonl. Default: truth where all items record their facts "
+            "(program-made sets), else builtin.",
         ),
-    ] = "builtin",
+    ] = None,
     labeler: Annotated[
         str | None,
         typer.Option(

@@ -124,7 +124,7 @@ def eval_judge(options: Options, source: Audited, items: Sequence[Item]) -> str:
     manifest = source.manifest
     audited = embedded.NAME if manifest is None else manifest.judge.spec
     choices = [truth.NAME] if _all_known(items) else []
-    choices += [audited] if not audited.startswith(REPLAY) else []
+    choices += [audited] if not audited.startswith(REPLAY) and audited != truth.NAME else []
     choices += [embedded.NAME]
     return next((one for one in choices if one != options.judge), options.judge)
 

@@ -52,7 +52,7 @@ from rmaudit.scan.item_source import (
     read_items,
     reference_facts,
 )
-from rmaudit.scan.judge import make_judge, make_labeler
+from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.target import Target, resolve
 
@@ -74,6 +74,7 @@ class ScanPlan:
     neutralised: int
     sampling: Sampling
     judge: Judge
+    judge_why: str
     labeler: Labeler
     template: Template
     out: Path
@@ -268,8 +269,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         InputError: anything that the user can mend before work starts.
     """
     named = named_sets(config) if config.sets or config.families else ()
-    judge = make_judge(config)
-    labeler = make_labeler(config, judge)
+    graders = make_graders(config)
     target = resolve(
         config.target,
         engine=config.engine,
@@ -287,6 +287,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     checklist = combine(sets)
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
+    config, judge, labeler, judge_why = graders.suited(checklist.items)
     sampling = _sampling(config, target)
     requests, neutralised = _requests(config, target, items)
     measures = plan_measures(
@@ -302,6 +303,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         neutralised=neutralised,
         sampling=sampling,
         judge=judge,
+        judge_why=judge_why,
         labeler=labeler,
         template=load_template(target.profile.prompt),
         out=_out(config, target),

@@ -66,7 +66,8 @@ class Screen:
             "engine": f"{target.engine.name} ({target.engine_why})",
             "judge": judge.spec
             + (", approximate" if judge.approximate else "")
-            + (f", {judge.unqualified}" if judge.unqualified else ""),
+            + (f", {judge.unqualified}" if judge.unqualified else "")
+            + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }

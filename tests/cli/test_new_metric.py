@@ -21,7 +21,7 @@ from rmaudit.metrics.table import AB, Table
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:8:slogan"
-SCAN = ("scan", "replay:model.jsonl", "--set", SPEC)
+SCAN = ("scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin")
 LIMIT = "It does not show why these rows came first."
 
 

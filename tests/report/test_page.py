@@ -126,7 +126,9 @@ def test_a_judge_that_failed_is_told_and_its_rows_are_left_out() -> None:
     rows = list(run.rows(MATCHES))
     rows[0] = rows[0]._replace(matches=MatchSet((), (), failure="answer cut"), chance=None)
     run.write_rows(MATCHES, rows)
-    config = ScanConfig(target="replay:model.jsonl", sets=(SET,), out=run.path, resume=True)
+    config = ScanConfig(
+        target="replay:model.jsonl", sets=(SET,), judge="builtin", out=run.path, resume=True
+    )
     page = page_of(scan(make_plan(config), Silent()).run)
     assert "The judge failed on it: answer cut." in page.text
     assert "The judge failed in 1 of 24 cases" in page.text

@@ -79,7 +79,7 @@ def test_dressing_up_breaks_no_requirement_and_tells_nothing_of_the_label() -> N
         for side in ("a", "b")
         if "**" in item.response(side)  # type: ignore[arg-type]
     ]
-    assert 50 <= len(dressed) <= 90
+    assert 50 <= len(dressed) <= 110
     assert 0.35 <= sum(dressed) / len(dressed) <= 0.65
 
 

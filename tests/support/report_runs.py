@@ -65,6 +65,7 @@ def kept() -> TemporaryDirectory[str]:
 
 def run_set(answers: Answers, name: str = "model", *, spec: str = SET, **options: object) -> RunDir:
     """A real run over recorded answers; one that was made before is copied, not made again."""
+    options = {"judge": "builtin"} | options
     record(answers, load_set(spec).items, name)
     out = Path(f"run-{name}")
     is_file = Path(spec).is_file()

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import tomli_w
 
+from rmaudit.checklists.differences import mean_differences
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, ChecklistSet, content_hash, dump_item
 from rmaudit.checklists.schema import SetCard
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_items
 
-GENERATOR_VERSION = "1"
+GENERATOR_VERSION = "2"
 
 
 def make_set(
@@ -29,6 +30,7 @@ def make_set(
         origin="program",
         sha256=sha256,
         purpose=f"Program-made preference pairs ({names}) whose reasons are proved by checks.",
+        differences=mean_differences(items),
         not_for="Ranking models in general: the faults are injected, simple and known in advance.",
     )
     return ChecklistSet(card, items, sha256)

@@ -35,7 +35,7 @@ class JudgeConfig(_Frozen):
     def of(cls, config: ScanConfig) -> JudgeConfig:
         """The judge of a scan's options."""
         return cls(
-            spec=config.judge,
+            spec=config.judge or "builtin",
             view=config.judge_view,
             max_tokens=config.judge_max_tokens,
             key_env=config.judge_key_env,

@@ -1,0 +1,206 @@
+"""Trains the reader of the judge `truth` and writes it as int8 into the package.
+
+It starts from the lower layers of a pretrained sentence encoder (all-MiniLM-L6-v2, Apache-2.0;
+Wang et al., 2020, arXiv 2002.10957) that lies in a folder. Run from the folder `examples`:
+
+    python -m claim_reader.train FOLDER_OF_THE_ENCODER
+
+Seeds are fixed. `written/unseen.toml` trains nothing: `benchmarks/truth_claims.py` measures on it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import time
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+import numpy as np
+import torch
+from torch import nn
+from transformers import BertModel
+
+from claim_reader.lessons import Lesson, lessons
+from rmaudit.truth.encoder import WordPiece
+
+ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+SETS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth fourteenth fifteenth".split()
+)
+ATTACKS = (
+    "first second third seventh eighth ninth eleventh twelfth thirteenth fourteenth fifteenth"
+).split()
+OUT = Path(__file__).parents[2] / "rmaudit" / "truth" / "reader.npz"
+CLASSES = ("states", "denies", "neither")
+SHARES = {"states": 0.35, "denies": 0.28, "neither": 0.2, "not": 0.17}
+LAYERS, LONGEST = 4, 128
+KEPT_WORDS = 8_000
+"""The vocabulary is ordered by frequency; rarer words than these are read by their pieces."""
+FIRST_WORD = 1996
+ITEMS, SEED = 100, 5
+STEPS, BATCH, LR = 1800, 32, 2e-4
+
+
+class Net(nn.Module):
+    """The encoder's lower layers and a linear head."""
+
+    def __init__(self, encoder: BertModel) -> None:
+        super().__init__()
+        encoder.encoder.layer = encoder.encoder.layer[:LAYERS]
+        encoder.pooler = None
+        self.encoder = encoder
+        self.head = nn.Linear(encoder.config.hidden_size, len(CLASSES))
+
+    def forward(self, rows: Sequence[tuple[list[int], list[int]]], ids: WordPiece) -> torch.Tensor:
+        """Class scores, [n pairs, 3]."""
+        framed = [
+            ([ids.cls, *one, ids.sep], [*other[: LONGEST - len(one) - 3], ids.sep])
+            for one, other in rows
+        ]
+        width = max(len(one) + len(other) for one, other in framed)
+        tokens = torch.zeros(len(rows), width, dtype=torch.long)
+        kinds, mask = torch.zeros_like(tokens), torch.zeros_like(tokens)
+        for row, (one, other) in enumerate(framed):
+            end = len(one) + len(other)
+            tokens[row, :end] = torch.tensor(one + other)
+            kinds[row, len(one) : end] = 1
+            mask[row, :end] = 1
+        states = self.encoder(tokens, attention_mask=mask, token_type_ids=kinds)
+        return self.head(states.last_hidden_state[:, 0])
+
+
+def pruned(folder: Path, given: Sequence[Lesson]) -> tuple[BertModel, list[str]]:
+    """The encoder with the vocabulary that is kept."""
+    data = (folder / "model.safetensors").read_bytes()
+    if hashlib.sha256(data).hexdigest() != ENCODER_SHA256:
+        raise SystemExit(f"{folder} does not hold the encoder that the reader starts from")
+    import json
+
+    listed = json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"]
+    vocabulary = sorted(listed, key=listed.__getitem__)
+    every = WordPiece(vocabulary)
+    used = {piece for lesson in given for text in lesson[:2] for piece in every.pieces(text)} | {
+        every.cls,
+        every.sep,
+        every.unknown,
+        0,
+    }
+    used |= {n for n, piece in enumerate(vocabulary) if len(piece.removeprefix("##")) == 1}
+    used |= set(range(FIRST_WORD, FIRST_WORD + KEPT_WORDS))
+    kept = sorted(used)
+    encoder = BertModel.from_pretrained(folder)
+    words = encoder.embeddings.word_embeddings.weight.data[kept]
+    encoder.embeddings.word_embeddings = nn.Embedding.from_pretrained(words, freeze=False)
+    return encoder, [vocabulary[n] for n in kept]
+
+
+def loss_of(scores: torch.Tensor, labels: Sequence[str]) -> torch.Tensor:
+    """Cross-entropy; of `not` only that it is not `states`."""
+    logs = scores.log_softmax(-1)
+    parts = [
+        torch.log1p(-row[0].exp().clamp(max=0.9999))
+        if label == "not"
+        else row[CLASSES.index(label)]
+        for row, label in zip(logs, labels, strict=True)
+    ]
+    return -torch.stack(parts).mean()
+
+
+def train(folder: Path, steps: int) -> tuple[Net, WordPiece, list[str]]:
+    """The trained reader, with progress on the way."""
+    torch.manual_seed(SEED)
+    given, _ = lessons(ITEMS, SEED, SETS, ATTACKS)
+    encoder, vocabulary = pruned(folder, given)
+    net, ids, rng = Net(encoder), WordPiece(vocabulary), Random(SEED)
+    # A source is drawn first, then a text, then a fault that it is seen from.
+    by_text: dict[str, dict[tuple[str, str], list[Lesson]]] = {label: {} for label in SHARES}
+    for one in given:
+        by_text[one.label].setdefault((one.source, one.text), []).append(one)
+    sources: dict[str, dict[str, list[list[Lesson]]]] = {}
+    for label, texts in by_text.items():
+        grouped: defaultdict[str, list[list[Lesson]]] = defaultdict(list)
+        for (source, _), many in texts.items():
+            grouped[source].append(many)
+        sources[label] = dict(grouped)
+
+    def draw() -> Lesson:
+        label = rng.choices(list(SHARES), list(SHARES.values()))[0]
+        return rng.choice(rng.choice(rng.choice(list(sources[label].values()))))
+
+    weights = [
+        {"params": net.encoder.parameters(), "lr": LR},
+        {"params": net.head.parameters(), "lr": 5 * LR},
+    ]
+    optimizer = torch.optim.AdamW(weights, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / 50, 0.03 + 0.97 * (1 - step / steps))
+    )
+    recent: deque[float] = deque(maxlen=100)
+    begun = time.monotonic()
+    for step in range(1, steps + 1):
+        batch = [draw() for _ in range(BATCH)]
+        rows = [(ids.pieces(one.reference), ids.pieces(one.text)) for one in batch]
+        loss = loss_of(net(rows, ids), [one.label for one in batch])
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        recent.append(loss.item())
+        if step % 100 == 0:
+            took = time.monotonic() - begun
+            print(f"step {step} loss {mean(recent):.4f} {took:.0f} s", flush=True)
+    return net.eval(), ids, vocabulary
+
+
+NAMES = {
+    "attention.self.query": "q", "attention.self.key": "k", "attention.self.value": "v",
+    "attention.output.dense": "o", "attention.output.LayerNorm": "norm1",
+    "intermediate.dense": "up", "output.dense": "down", "output.LayerNorm": "norm2",
+}  # fmt: skip
+
+
+def save(net: Net, vocabulary: Sequence[str], out: Path) -> None:
+    """Matrices as int8 with a scale for each row, the rest as float32."""
+    found: dict[str, torch.Tensor] = {}
+    tables = net.encoder.embeddings
+    found["word"] = tables.word_embeddings.weight
+    found["place"] = tables.position_embeddings.weight[:LONGEST]
+    found["kind"] = tables.token_type_embeddings.weight
+    found["norm.w"], found["norm.b"] = tables.LayerNorm.weight, tables.LayerNorm.bias
+    for number, layer in enumerate(net.encoder.encoder.layer):
+        for name, short in NAMES.items():
+            part = layer.get_submodule(name)
+            found[f"{number}.{short}.w"], found[f"{number}.{short}.b"] = part.weight, part.bias
+    found["head.w"], found["head.b"] = net.head.weight, net.head.bias
+    arrays: dict[str, np.ndarray] = {}
+    for name, tensor in found.items():
+        array = tensor.detach().numpy()
+        if array.ndim == 2 and name not in ("kind", "head.w"):
+            scale = np.abs(array).max(1).clip(min=1e-8) / 127
+            arrays[name] = np.round(array / scale[:, None]).astype(np.int8)
+            arrays[name + ".scale"] = scale.astype(np.float32)
+        else:
+            arrays[name] = array
+    arrays["vocabulary"] = np.frombuffer("\n".join(vocabulary).encode(), dtype=np.uint8)
+    np.savez_compressed(out, **arrays)
+
+
+def main() -> None:
+    """Trains and writes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("encoder", type=Path)
+    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    arguments = parser.parse_args()
+    net, _, vocabulary = train(arguments.encoder, arguments.steps)
+    save(net, vocabulary, arguments.out)
+    print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The embedded judge: its lessons and its training."""

@@ -29,12 +29,9 @@ from claim_reader.wordings import templates
 from rmaudit.truth.encoder import WordPiece
 
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-SETS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth fourteenth fifteenth".split()
-)
-ATTACKS = (
-    "first second third seventh eighth ninth eleventh twelfth thirteenth fourteenth fifteenth"
-).split()
+AUTHORS = "seventh eighth ninth fourteenth fifteenth sixteenth seventeenth eighteenth".split()
+SETS = ["first", "second", "third", "fourth", "fifth", "sixth", "tenth", *AUTHORS]
+ATTACKS = ["first", "second", "third", "eleventh", "twelfth", "thirteenth", *AUTHORS]
 OUT = Path(__file__).parents[2] / "rmaudit" / "truth" / "reader.npz"
 CLASSES = ("states", "denies", "neither")
 SHARES = {"states": 0.35, "denies": 0.28, "neither": 0.2, "not": 0.17}
@@ -42,7 +39,7 @@ LAYERS, LONGEST = 4, 128
 KEPT_WORDS = 8_000
 """The vocabulary is ordered by frequency; rarer words than these are read by their pieces."""
 FIRST_WORD = 1996
-ITEMS, SEED = 100, 5
+ITEMS, SEED = 60, 5
 STEPS, BATCH, LR = 1500, 32, 2e-4
 AROUND = 0.25
 """How often a text gets something before it, and something after it, that states nothing."""

@@ -194,7 +194,7 @@ def scan(
     from rmaudit.cli.resume_command import resume_command
     from rmaudit.config import ScanConfig, preset
     from rmaudit.errors import EXIT_OK
-    from rmaudit.gate.policy import load_policy
+    from rmaudit.gate.lint import load_applicable
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.scan.cost import at_endpoint, estimate, refuse_over
     from rmaudit.scan.plan import make_plan
@@ -261,7 +261,7 @@ def scan(
         scanned = run_scan(plan, screen.progress())
     decision = None
     if policy is not None:
-        decision = decide_on(scanned.run, load_policy(policy), baseline=baseline)
+        decision = decide_on(scanned.run, load_applicable(policy), baseline=baseline)
     screen.summary(scanned, decision)
     for remark in remarks(plan, scanned):
         screen.warn(remark)

@@ -324,6 +324,8 @@ class RunManifest(OpenRecord):
         stopping: `full`, `quick` (fewer measures and orders) or `sequential`.
         status: `planned`, `running`, `finished`, `interrupted` or `failed`.
         row_hashes: sha256 of each row file by name, once the run has ended.
+        options: of the scan, those that decide what it measures, as they are typed; None in a run
+            of an earlier version.
         chance_drawn: of a merged run: items that `rc.chance` was measured on.
     """
 
@@ -364,6 +366,7 @@ class RunManifest(OpenRecord):
     recorded_compared: StrictInt | None = None
     recorded_differences: StrictInt | None = None
     row_hashes: dict[str, str] | None = None
+    options: list[str] | None = None
     chance_drawn: list[str] | None = None
     merged_from: list[MergedPart] | None = None
 

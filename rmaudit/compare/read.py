@@ -57,6 +57,11 @@ class CompareRun:
         return ", ".join(one.name for one in self.manifest.sets)
 
     @property
+    def items(self) -> frozenset[tuple[str, str]]:
+        """Its items, each by id and content: what a run shares with another one."""
+        return frozenset((name, self.content[name]) for name in self.order)
+
+    @property
     def identity(self) -> str:
         """What tells its model from others over all sets: recorded files differ by set."""
         return self.name if self.manifest.engine.name == "replay" else self.digest

@@ -19,7 +19,7 @@ _TYPED = re.compile(r"\s*([0-9.eE+-]+)\s*(pt|%)?\s*")
 
 
 class Delta(NamedTuple):
-    """A difference: its value in the unit of the metric (points as a share), and how it was said."""
+    """A difference as typed, with its value in the metric's own unit; points as a share."""
 
     value: float
     text: str

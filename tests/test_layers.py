@@ -59,8 +59,9 @@ INNER_FLOORS = {
     "gate": (
         "decision policy",
         "evidence lint waivers wording",
-        "calibrate emit measured precheck",
-        "decide",
+        "emit measured precheck",
+        "calibrate decide",
+        "next",
         "run stop",
     ),
     "scan": (

@@ -197,6 +197,7 @@ def scan(
     from rmaudit.gate.lint import load_applicable
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.scan.cost import at_endpoint, estimate, refuse_over
+    from rmaudit.scan.left import calls_left
     from rmaudit.scan.plan import make_plan
     from rmaudit.scan.remarks import remarks
     from rmaudit.scan.scan import scan as run_scan
@@ -256,7 +257,7 @@ def scan(
     if dry_run:
         return EXIT_OK
     if not yes and at_endpoint(plan):
-        agree(plan.calls, estimate(plan))
+        agree(calls_left(plan), estimate(plan))
     with interruptible(resume_command(plan.out)):
         scanned = run_scan(plan, screen.progress())
     decision = None

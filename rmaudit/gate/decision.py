@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from rmaudit.errors import EXIT_FAILED, EXIT_INCONCLUSIVE, EXIT_INVALID, EXIT_OK
 
@@ -119,7 +119,8 @@ class RuleResult:
         return bounded and (self.status == "PASS" or self.waived)
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """What to do next: why, and the command ('' where no single command does it)."""
 
     why: str
@@ -168,5 +169,4 @@ class Decision:
         found = dataclasses.asdict(self)
         for told, rule in zip(found["rules"], self.rules, strict=True):
             told["waived"] = rule.waived
-        found["next"] = [step._asdict() for step in self.next]
         return {"schema_version": SCHEMA_VERSION, **found, "exit_code": self.exit_code}

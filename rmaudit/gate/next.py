@@ -80,7 +80,8 @@ class Asked:
 
 def next_steps(decision: Decision, asked: Asked) -> tuple[Step, ...]:
     """The steps after a decision, the first one first."""
-    report = Step("its record, to read and to keep:", f"rmaudit report {_quoted(asked.run)} --html")
+    shown = f"rmaudit report {_quoted(asked.run)} --html"
+    report = Step("its record, to read and to keep:", shown)
     open_ = [
         rule
         for rule in decision.rules
@@ -90,15 +91,15 @@ def next_steps(decision: Decision, asked: Asked) -> tuple[Step, ...]:
         return tuple(_mended(decision, asked))
     if any(rule.effect == "FAIL" and rule.status == "FAIL" for rule in decision.rules):
         return (
-            report._replace(why="the items behind it:"),
+            Step("the items behind it:", shown),
             *_baseline(open_, asked),
             Step("once the model has changed, scan it and decide again:", asked.gate(run="RUN")),
         )
     if decision.verdict == "PASS":
-        later = Step("the next model, with this run as its baseline:")
         command = asked.gate(run="NEXT_RUN", baseline=asked.run)
+        later = Step("the next model, with this run as its baseline:", command)
         more = _more(decision, open_, asked)
-        kept = [later._replace(command=command)] if asked.policy.relative else []
+        kept = [later] if asked.policy.relative else []
         return (report, *kept, *more)
     found = [*_baseline(open_, asked), *_more(decision, open_, asked)]
     return tuple(found) or (report,)

@@ -72,6 +72,7 @@ INNER_FLOORS = {
         "doctor label_stage match_stage verdict_stage",
         "graders probe_stage",
         "scan",
+        "redraw",
         "merge_runs remarks",
     ),
 }

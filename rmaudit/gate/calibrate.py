@@ -68,7 +68,7 @@ class Proposal:
         return f"{found}; this is its one-sided 95 % bound. Not validated."
 
 
-class LeftOut(NamedTuple):
+class NoRule(NamedTuple):
     """A metric without a rule, and why."""
 
     metric: str
@@ -80,7 +80,7 @@ class Proposals:
     """The rules, and the metrics that have none."""
 
     rules: list[Proposal] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[NoRule] = field(default_factory=list)
 
 
 def propose(runs: Sequence[RunEvidence]) -> Proposals:
@@ -110,7 +110,7 @@ def propose(runs: Sequence[RunEvidence]) -> Proposals:
             missing = ", ".join(
                 run.name for run, one in zip(runs, known, strict=True) if one is None
             )
-            proposals.left_out.append(LeftOut(metric, f"no bound in the run of {missing}"))
+            proposals.left_out.append(NoRule(metric, f"no bound in the run of {missing}"))
             continue
         least = REGISTRY[metric].better == "higher"
         ranked = sorted(
@@ -125,7 +125,7 @@ def propose(runs: Sequence[RunEvidence]) -> Proposals:
         )
         measured.append(one_)
         if one_.rule.never_refuses:
-            proposals.left_out.append(LeftOut(metric, _why_not(one_)))
+            proposals.left_out.append(NoRule(metric, _why_not(one_)))
         else:
             proposals.rules.append(one_)
     _refuse_if_void(proposals, measured)

@@ -189,6 +189,8 @@ def differing(first: RunManifest, second: RunManifest, metric: str) -> list[str]
         if name in _ABOUT_ITEMS or name.startswith(readers)
     ]
     other_items = first.items_sha256 != second.items_sha256
+    if first.items_sha256 and not other_items:
+        found = [name for name in found if name != "set"]  # a set in parts, merged, is the set
     return [*found, *(["items"] if other_items and "items" in alike_for(metric) else [])]
 
 

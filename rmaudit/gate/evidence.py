@@ -195,17 +195,30 @@ def differing(first: RunManifest, second: RunManifest, metric: str) -> list[str]
 
 
 def repeats(run: RunEvidence, baseline: RunEvidence) -> bool:
-    """Whether a baseline is the run itself once more: the same answers of the same model.
+    """Whether a baseline is the run itself once more, so that nothing is compared.
 
-    Where answers were recorded, the digest is one of the file and says nothing of the model: there
-    the same words are the same measurement. A model that was trained and still says the same is
-    another one, and its change of nothing was measured.
+    It is where both hold the same answers of the same model. Where answers were recorded, the
+    digest is one of the file and says nothing of the model: there the same words are the same
+    measurement. Of a checkpoint, whose digest is one of its weights, a second run with the same
+    settings is a repeat too, whatever a seed or a batch made of its words. A model that was trained
+    and still says the same is another one, and its change of nothing was measured.
     """
-    if not same_answers(run.answers, baseline.answers):
-        return False
     one, two = run.manifest, baseline.manifest
+    if one.guidelines != two.guidelines:
+        return False
     recorded = "replay" in (one.engine.name, two.engine.name)
-    return recorded or (one.target.digest == two.target.digest and one.guidelines == two.guidelines)
+    same_model = one.target.digest == two.target.digest
+    if same_answers(run.answers, baseline.answers):
+        return recorded or same_model
+    known = same_model and not recorded and "digest_kind" in one.target.as_dict()
+    return known and _settings(one) == _settings(two)
+
+
+def _settings(manifest: RunManifest) -> dict[str, Any]:
+    """How a checkpoint was run, as far as it can change its answers beside their seed."""
+    engine = manifest.engine.as_dict()
+    kept = ("name", "dtype", "quantization")
+    return manifest.sampling.as_dict() | {name: engine.get(name) for name in kept}
 
 
 def _changed_files(run: RunDir, manifest: RunManifest) -> list[str]:

@@ -134,6 +134,30 @@ def test_a_trained_model_that_says_the_same_was_measured(cli: Cli) -> None:
     assert decided(cli, run, wide, "--baseline", other.path)["exit_code"] == 4
 
 
+def wordier(item: Item, order: str) -> str:
+    return f"I compare both responses.\n{faithful(item, order)}"
+
+
+@pytest.mark.slow
+def test_a_second_run_of_a_checkpoint_is_a_repeat_in_other_words(cli: Cli) -> None:
+    """Sampled anew, the words differ and the model does not; at an endpoint nobody knows."""
+    run, other = make(), make(wordier, "other")
+    wide = policy(rule("rc", 0.08, kind="relative"))
+
+    def served(engine: str, second: float = 0.7, **target: object) -> int:
+        for one, temperature in ((run, 0.7), (other, second)):
+            manifest = one.manifest()
+            facts = manifest.adding({"engine": {"name": engine, "why": "a test"}})
+            facts.target = manifest.target.adding({"digest": "a" * 64, **target})
+            facts.sampling = manifest.sampling.adding({"temperature": temperature})
+            one.write_manifest(facts)
+        return int(decided(cli, run, wide, "--baseline", other.path)["exit_code"])
+
+    assert served("openai") == 0
+    assert served("transformers", digest_kind="content") == 4
+    assert served("transformers", second=0.0, digest_kind="content") == 0
+
+
 def test_a_warning_without_baseline_decides_nothing(cli: Cli) -> None:
     found = decided(cli, make(), policy(rule("rc", 0.5, id="floor"), relative(level="warn")))
     assert found["verdict"] == "PASS"

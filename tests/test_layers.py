@@ -59,8 +59,9 @@ INNER_FLOORS = {
     "gate": (
         "decision policy",
         "evidence lint waivers wording",
-        "calibrate emit measured precheck",
-        "decide",
+        "emit measured precheck",
+        "calibrate decide",
+        "next",
         "run stop",
     ),
     "scan": (
@@ -71,6 +72,7 @@ INNER_FLOORS = {
         "doctor label_stage match_stage verdict_stage",
         "graders probe_stage",
         "scan",
+        "redraw",
         "merge_runs remarks",
     ),
 }

@@ -49,15 +49,16 @@ def gate(
     """
     from rmaudit.errors import InputError
     from rmaudit.gate.emit.files import write_files
+    from rmaudit.gate.lint import load_applicable
     from rmaudit.gate.policy import load_policy
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.run.directory import RunDir
     from rmaudit.scan.plan import LATEST
     from rmaudit.terminal.gate import show_decision
 
-    rules = load_policy(policy)
     if self_test:
-        return _self_test(rules, as_json=json_)
+        return _self_test(load_policy(policy), as_json=json_)
+    rules = load_applicable(policy)
     if run is None and not LATEST.exists():
         raise InputError(
             "no run given, and runs/latest is not there", "rmaudit gate RUN --policy P"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -27,3 +28,9 @@ def merge_runs(
         print(json.dumps(found))
     else:
         print(merged.path)
+    if merged.manifest().chance_drawn is not None:
+        print(
+            "note: rc.chance stays as the parts drew it, each among its own items: their judge is "
+            "not asked again here",
+            file=sys.stderr,
+        )

@@ -51,6 +51,7 @@ def calibrate(
 ) -> None:
     """Propose thresholds from the runs of your own past models, as a policy file."""
     from rmaudit.errors import InputError
+    from rmaudit.escaping import plain
     from rmaudit.gate.calibrate import as_policy, propose
     from rmaudit.gate.evidence import read_evidence
     from rmaudit.metrics.registry import shown_in
@@ -58,8 +59,6 @@ def calibrate(
 
     found = [read_evidence(RunDir.open(path)) for path in runs]
     proposals = propose(found)
-    if not proposals:
-        raise InputError("the runs share no metric to calibrate on", "scan sets with reasons")
     approximate = {one.approximate(metric) for one in found for metric in shown_in("calibrate")}
     builtin = approximate != {None}
     text = as_policy(proposals, name=name, builtin=builtin)
@@ -70,3 +69,5 @@ def calibrate(
     else:
         write_atomic(out, text)
         print(out)
+        for metric, why in proposals.left_out:
+            print(plain(f"  no rule for {metric}: {why}"))

@@ -194,9 +194,10 @@ def scan(
     from rmaudit.cli.resume_command import resume_command
     from rmaudit.config import ScanConfig, preset
     from rmaudit.errors import EXIT_OK
-    from rmaudit.gate.policy import load_policy
+    from rmaudit.gate.lint import load_applicable
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.scan.cost import at_endpoint, estimate, refuse_over
+    from rmaudit.scan.left import calls_left
     from rmaudit.scan.plan import make_plan
     from rmaudit.scan.remarks import remarks
     from rmaudit.scan.scan import scan as run_scan
@@ -256,12 +257,12 @@ def scan(
     if dry_run:
         return EXIT_OK
     if not yes and at_endpoint(plan):
-        agree(plan.calls, estimate(plan))
+        agree(calls_left(plan), estimate(plan))
     with interruptible(resume_command(plan.out)):
         scanned = run_scan(plan, screen.progress())
     decision = None
     if policy is not None:
-        decision = decide_on(scanned.run, load_policy(policy), baseline=baseline)
+        decision = decide_on(scanned.run, load_applicable(policy), baseline=baseline)
     screen.summary(scanned, decision)
     for remark in remarks(plan, scanned):
         screen.warn(remark)

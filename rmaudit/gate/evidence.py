@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rmaudit.checklists.load import content_hash
@@ -19,6 +19,7 @@ from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
 from rmaudit.records import ItemResult
+from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.files import ROW_FILES
 from rmaudit.run.item import run_items
@@ -44,6 +45,7 @@ class RunEvidence:
         problems: why the run is no valid evidence; none where it is.
         limits: how much one group can hold.
         seed: of the bootstrap.
+        answers: hash of each item's answers, by item.
     """
 
     name: str
@@ -54,6 +56,7 @@ class RunEvidence:
     problems: tuple[str, ...]
     limits: GroupLimits
     seed: int
+    answers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sequential(self) -> bool:
@@ -123,6 +126,7 @@ def read_evidence(run: RunDir) -> RunEvidence:
     problems = _changed_files(run, manifest)
     recorded = _recorded(run, problems)
     results: list[ItemResult] = []
+    answers: dict[str, str] = {}
     table, limits = None, GroupLimits(1, 1, 1, 1)
     try:
         items = run_items(run)
@@ -130,6 +134,7 @@ def read_evidence(run: RunDir) -> RunEvidence:
         if manifest.items_sha256 not in ("", content_hash(items)):
             problems.append("the items in checklist/ are not those that the run was made with")
         results, table = run_table(run, items, settings_of(manifest))
+        answers = answer_hashes(run)
     except InputError as error:
         problems.append(error.message)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -143,6 +148,7 @@ def read_evidence(run: RunDir) -> RunEvidence:
         problems=tuple(problems),
         limits=limits,
         seed=manifest.seeds.bootstrap,
+        answers=answers,
     )
 
 
@@ -183,7 +189,36 @@ def differing(first: RunManifest, second: RunManifest, metric: str) -> list[str]
         if name in _ABOUT_ITEMS or name.startswith(readers)
     ]
     other_items = first.items_sha256 != second.items_sha256
+    if first.items_sha256 and not other_items:
+        found = [name for name in found if name != "set"]  # a set in parts, merged, is the set
     return [*found, *(["items"] if other_items and "items" in alike_for(metric) else [])]
+
+
+def repeats(run: RunEvidence, baseline: RunEvidence) -> bool:
+    """Whether a baseline is the run itself once more, so that nothing is compared.
+
+    It is where both hold the same answers of the same model. Where answers were recorded, the
+    digest is one of the file and says nothing of the model: there the same words are the same
+    measurement. Of a checkpoint, whose digest is one of its weights, a second run with the same
+    settings is a repeat too, whatever a seed or a batch made of its words. A model that was trained
+    and still says the same is another one, and its change of nothing was measured.
+    """
+    one, two = run.manifest, baseline.manifest
+    if one.guidelines != two.guidelines:
+        return False
+    recorded = "replay" in (one.engine.name, two.engine.name)
+    same_model = one.target.digest == two.target.digest
+    if same_answers(run.answers, baseline.answers):
+        return recorded or same_model
+    known = same_model and not recorded and "digest_kind" in one.target.as_dict()
+    return known and _settings(one) == _settings(two)
+
+
+def _settings(manifest: RunManifest) -> dict[str, Any]:
+    """How a checkpoint was run, as far as it can change its answers beside their seed."""
+    engine = manifest.engine.as_dict()
+    kept = ("name", "dtype", "quantization")
+    return manifest.sampling.as_dict() | {name: engine.get(name) for name in kept}
 
 
 def _changed_files(run: RunDir, manifest: RunManifest) -> list[str]:

@@ -35,9 +35,7 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
             f"the judge is {told.pop()}, and the policy {policy.name} does not allow it: its "
             "verdict will be INVALID; name another model with --judge SPEC"
         )
-    waiting = [
-        rule for rule in errors if rule.kind == "relative" and rule.on_inconclusive != "warn"
-    ]
+    waiting = [rule for rule in errors if rule.kind == "relative"]
     if waiting and not has_baseline:
         rules = "1 rule compares" if len(waiting) == 1 else f"{len(waiting)} rules compare"
         yield (

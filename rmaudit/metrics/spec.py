@@ -33,6 +33,20 @@ Topic = Literal[
 ]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 """The sections of a report's list of everything measured, in their order."""
+ABOUT_REASONS: frozenset[Topic] = frozenset(
+    {
+        "Reasons against the references",
+        "Right for the right reasons",
+        "What the reasons are",
+        "Do the reasons decide",
+        "Reason sensitivity (of scores)",
+    }
+)
+"""Sections on why the model judges as it does."""
+ABOUT_OUTCOME: frozenset[Topic] = frozenset(
+    {"Verdicts", "Order, length and style", "Steadiness and confidence"}
+)
+"""Sections on what it judges. Coverage is in neither: it says how much was seen."""
 Place = Literal[
     "core",
     "terminal",

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from rmaudit.errors import InputError
-from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
+from rmaudit.gate.decision import Decision, RuleResult, Status, Step, Waived
 from rmaudit.gate.wording import required
 from rmaudit.report.data import RunData
 
@@ -139,13 +139,14 @@ def read_decision(one: RunData) -> Decision | None:
 def decision_of(record: Mapping[str, Any]) -> Decision:
     """The decision of a gate.json; keys that a later version adds are passed over."""
     rules = tuple(_rule(rule) for rule in record["rules"])
-    known = {name: record[name] for name in _names(Decision)}
+    known = {name: record[name] for name in _names(Decision) if name in record}
     return Decision(
         **{
             **known,
             "rules": rules,
             "problems": tuple(record["problems"]),
             "notes": tuple(record["notes"]),
+            "next": tuple(Step(**step) for step in record.get("next", ())),
         }
     )
 

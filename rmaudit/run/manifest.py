@@ -33,7 +33,6 @@ from rmaudit.run.schema import SCHEMA_VERSION
 Number = StrictInt | StrictFloat
 """A number as it is written: 1 stays 1, and is not written again as 1.0."""
 
-
 NOT_QUALIFIED = "not qualified"
 """What every output says of a judge that missed a bar on ordinary items when it was checked."""
 
@@ -324,6 +323,7 @@ class RunManifest(OpenRecord):
         stopping: `full`, `quick` (fewer measures and orders) or `sequential`.
         status: `planned`, `running`, `finished`, `interrupted` or `failed`.
         row_hashes: sha256 of each row file by name, once the run has ended.
+        options: of the scan, as typed, those that decide what it measures; None in an older run.
         chance_drawn: of a merged run: items that `rc.chance` was measured on.
     """
 
@@ -364,6 +364,7 @@ class RunManifest(OpenRecord):
     recorded_compared: StrictInt | None = None
     recorded_differences: StrictInt | None = None
     row_hashes: dict[str, str] | None = None
+    options: list[str] | None = None
     chance_drawn: list[str] | None = None
     merged_from: list[MergedPart] | None = None
 

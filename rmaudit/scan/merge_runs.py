@@ -1,8 +1,10 @@
 """`rmaudit merge-runs`: runs of one model on parts of a set, as one run.
 
-The parts must agree in all that decides a result but the items. Their rows are kept as they are;
-results and metrics are made anew from all rows. What was drawn part by part (the items that lend
-their references for `rc.chance`) stays as it was drawn.
+The parts must agree in all that decides a result but the items. Their rows are kept; results and
+metrics are made anew from all rows. What a part drew among its own items is drawn among all of them
+(the items that lend their references for `rc.chance`, and those that lists that read nothing are
+scored on), so that the parts give the metrics of the whole. A judge that is a model is not asked
+again: there `rc.chance` stays as the parts drew it, which is said.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.run.directory import METRICS, RunDir
-from rmaudit.run.files import RESULTS, ROW_FILES
+from rmaudit.run.files import NULL_LISTS, RESULTS, ROW_FILES
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import MergedPart, NullFacts, RunManifest
 from rmaudit.run.null_rows import null_items
@@ -25,6 +27,7 @@ from rmaudit.run.results import chance_partners
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.item_source import read_items, reference_facts
 from rmaudit.scan.match_stage import judge_counts
+from rmaudit.scan.redraw import judge_without_model, redraw_chance
 from rmaudit.scan.scan import metrics_json
 
 FREE = frozenset({"set", "limit"})
@@ -52,10 +55,17 @@ def merge_runs(paths: Sequence[Path], out: Path) -> RunDir:
     _copy_texts(runs, merged)
     names = " + ".join(dict.fromkeys(one.name for manifest in manifests for one in manifest.sets))
     _write_items(merged, items, SetCard(name=names))
+    manifest = _manifest(runs, manifests, parts, items)
     for file in ROW_FILES:
         if file is not RESULTS and any(run.has(file) for run in runs):
             merged.write_rows(file, chain.from_iterable(run.rows(file) for run in runs))
-    manifest = _manifest(runs, manifests, parts, items)
+    if manifest.nulls is not None and manifest.nulls.drawn is None:
+        drawn_ = {item.id for item in null_items(items, most=manifest.nulls.items)}
+        merged.keep_rows(NULL_LISTS, lambda row: row.key.item in drawn_)
+    judge = judge_without_model(manifest)
+    if judge is not None:
+        redraw_chance(merged, items, manifest, judge)
+        manifest.chance_drawn = None
     results, table = run_table(merged, items, settings_of(manifest))
     merged.write_rows(RESULTS, results)
     metrics, slices = compute_metrics(table, seed=seed), compute_slices(table, seed=seed)
@@ -70,7 +80,7 @@ def _check(run: RunDir, manifest: RunManifest, first: RunDir, other: RunManifest
     if manifest.status != "finished":
         raise InputError(
             f"{run.path} is not finished (status {manifest.status})",
-            f"go on with it: rmaudit scan ... --resume --out {run.path}",
+            f"finish it first: rmaudit scan {manifest.target.spec} ... --resume --out {run.path}",
         )
     if manifest.stopping != "full":
         raise InputError(
@@ -159,10 +169,17 @@ def _manifest(
 
 
 def _nulls(facts: Sequence[NullFacts | None], parts: Sequence[Sequence[Item]]) -> NullFacts | None:
-    """On which items lists that read nothing were scored: on those of each part that has them."""
+    """On which items lists that read nothing were scored.
+
+    On the first of all items, as in a run of the whole, which are among the first of each part;
+    where a part has none or drew otherwise, on those of each part that has them.
+    """
     measured = [(one, part) for one, part in zip(facts, parts, strict=True) if one and not one.why]
     if not measured:
         return next((one for one in facts if one is not None), None)
+    most = {one.items for one, _ in measured}
+    if len(measured) == len(facts) and len(most) == 1 and all(m.drawn is None for m, _ in measured):
+        return NullFacts(items=most.pop())
     drawn: set[str] = set()
     for one, part in measured:
         known = {item.id for item in null_items(part, most=one.items)}

@@ -15,7 +15,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.errors import InputError
-from rmaudit.gate.policy import load_policy
+from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judging.card import judge_facts
@@ -55,6 +55,7 @@ from rmaudit.scan.item_source import (
 from rmaudit.scan.judge import make_judge, make_labeler
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.target import Target, resolve
+from rmaudit.scan.typed import measuring_options
 
 RUNS = Path("runs")
 LATEST = RUNS / "latest"
@@ -254,6 +255,7 @@ class ScanPlan:
             reference_visible=False,
             stopping=self._how_it_stops,
             measures=self.whys,
+            options=measuring_options(config),
             identity=self.identity(),
             started="",
             finished=None,
@@ -333,7 +335,7 @@ def _warnings(plan: ScanPlan) -> tuple[str, ...]:
     config = plan.config
     if config.policy is None:
         return ()
-    policy = load_policy(config.policy)
+    policy = load_applicable(config.policy)
     return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
 
 

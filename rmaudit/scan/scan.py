@@ -38,6 +38,7 @@ from rmaudit.scan.graders import Grader, graders
 from rmaudit.scan.grading import drop_unanswered
 from rmaudit.scan.handover import Consumer, Handover, run_together
 from rmaudit.scan.label_stage import label_counts
+from rmaudit.scan.left import generation_stays
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
@@ -172,7 +173,7 @@ def _drop_failed(run: RunDir) -> None:
 
     A prompt that is too long stays so. What came of a row goes with it, as an orphan.
     """
-    run.keep_rows(GENERATIONS, lambda row: row.finish_reason != "error" or row.error == TOO_LONG)
+    run.keep_rows(GENERATIONS, generation_stays)
 
 
 def _drop_orphans(run: RunDir) -> None:

@@ -48,12 +48,16 @@ class CompareScreen:
             return
         for run, before in found.repeats:
             self._say(f"{run.path} repeats {before.path}: it is no second data point, left out")
+        for run, why in found.left_out:
+            self._say(f"{run.path} is compared with no other run: {why}")
         for pair in found.pairs:
             self._pair(pair)
         if found.curve is not None:
             self._curve(found.curve)
         if found.ranks:
             self._ranks(found.ranks)
+        for run, why in found.unranked:
+            self._note(f"{run.path} does not count in the ranks: {why}")
 
     @property
     def _wide(self) -> bool:
@@ -127,6 +131,11 @@ class CompareScreen:
         self._say(curve.finding.sentence)
         self._page.print()
         self._note("percent, 95 % intervals; every metric with --json")
+        if curve.left_out:
+            told = ", ".join(
+                f"{count:,} of step {step:,}" for step, count in curve.left_out.items()
+            )
+            self._note(f"items left out, since not every checkpoint has them: {told}")
         for barred in curve.barred:
             self._note(barred_text(barred.metrics, barred.why))
 

@@ -44,7 +44,7 @@ INNER_FLOORS = {
         "cross_check",
         "checks controls load references rulers",
         "describe prove save synth",
-        "importers",
+        "curate importers",
         "sets",
     ),
     "fix": (

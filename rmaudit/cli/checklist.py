@@ -7,10 +7,13 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.checklist_curate import dedupe, diff, sample, split, stats
 from rmaudit.cli.checklist_import import import_
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, check and make sets.")
 app.command("import")(import_)
+for _command in (split, stats, dedupe, sample, diff):
+    app.command()(_command)
 
 
 @app.command("list")

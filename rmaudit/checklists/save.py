@@ -29,7 +29,9 @@ def refuse_occupied(directory: Path) -> None:
     """Refuses a folder that holds a set.
 
     Raises:
-        InputError: it holds an items file.
+        InputError: it holds an items file, or is no folder.
     """
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory} is no folder", "name another --out")
     if (directory / ITEMS_FILE).exists():
         raise InputError(f"{directory} holds a set already", "name another --out, or delete it")

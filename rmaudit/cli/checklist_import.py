@@ -96,11 +96,6 @@ def import_(
     fields = {part: given for part, given in named.items() if given is not None}
     if fields and kind is None:
         kind = kind_named("pairs")
-    if fields and kind is not None and kind.name != "pairs":
-        raise InputError(
-            f"--{next(iter(fields))}-field works with kind pairs, not with {kind.name}",
-            "leave it out, or import as pairs",
-        )
     values = LabelValues(tuple(label_a or ()), tuple(label_b or ()), tuple(label_tie or ()))
     made = import_to(
         out,

@@ -14,16 +14,23 @@ _SHOWN = 12
 
 
 def detect(rows: Sequence[NumberedRow], kinds: Sequence[SetKind], file: str) -> SetKind:
-    """The first kind, in the order given, whose fields all rows that can be read have.
+    """The first kind, in the order given, whose fields half of the rows that can be read have.
+
+    A kind with fields of its own stands before one whose fields it also has, so that a bad row
+    among the first does not make a file one of the simpler kind.
 
     Raises:
         InputError: there is none, or no row can be read.
     """
     read = [row for _, row in rows if not isinstance(row, BadField)]
     if not read:
-        raise InputError(f"{file} holds no row that can be read", "name the kind before the file")
+        raise InputError(
+            f"{file} holds no row that can be read",
+            "give one JSON object a line, or one JSON array of objects",
+        )
     for kind in kinds:
-        if kind.needs and all(row.keys() >= kind.needs and kind.fits(row) for row in read):
+        fitting = sum(row.keys() >= kind.needs and kind.fits(row) for row in read)
+        if 2 * fitting >= len(read):
             return kind
     raise InputError(
         f"{file}: no known kind has these fields: {', '.join([*read[0]][:_SHOWN])}",

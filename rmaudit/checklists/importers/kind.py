@@ -37,6 +37,12 @@ class ImportOptions:
     fields: Mapping[str, str] = field(default_factory=dict)
     pairs_per_prompt: int | None = None
 
+    @property
+    def labelled(self) -> bool:
+        """Whether anything is said about the label."""
+        said = (self.label_field, self.label_scale)
+        return self.label_values.given or any(one is not None for one in said)
+
 
 @dataclass
 class ImportContext:
@@ -109,6 +115,7 @@ class SetKind:
         fits: tells the format from others with the same fields.
         config: the part of a hub repository that holds it.
         summary: lines about `ImportContext.sums`, at the end.
+        asks_label, asks_fields: whether it reads those options.
     """
 
     name: str
@@ -118,6 +125,8 @@ class SetKind:
     fits: Callable[[Row], bool] = lambda row: True
     config: str | None = None
     summary: Callable[[Counter[str]], list[str]] = lambda sums: []
+    asks_label: bool = False
+    asks_fields: bool = False
 
 
 def content_id(*texts: object) -> str:

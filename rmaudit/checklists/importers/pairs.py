@@ -48,7 +48,7 @@ CARD = SetCard(
 
 
 def _items(row: Row, context: ImportContext) -> list[Item]:
-    chosen, rejected = (_named(row, context, part) for part in ("chosen", "rejected"))
+    chosen, rejected = _chosen(row, context)
     common: dict[str, Any] = {
         "domain": _optional(row, context, "domain") or "general",
         "group": _optional(row, context, "group") or "",
@@ -94,6 +94,19 @@ def _items(row: Row, context: ImportContext) -> list[Item]:
             **common,
         )
     ]
+
+
+def _chosen(row: Row, context: ImportContext) -> tuple[str | None, str | None]:
+    """The fields of chosen and rejected; none where the user names two responses or a label."""
+    options = context.options
+    if options.labelled or options.fields.keys() & {"a", "b"}:
+        if options.fields.keys() & {"chosen", "rejected"}:
+            raise InputError(
+                "chosen and rejected responses are their own label",
+                "name --chosen-field and --rejected-field, or two responses and a label",
+            )
+        return None, None
+    return _named(row, context, "chosen"), _named(row, context, "rejected")
 
 
 def _conversations(
@@ -176,4 +189,6 @@ def _reasons(row: Row, context: ImportContext) -> list[str]:
     return texts_field(row, name)
 
 
-KIND = SetKind("pairs", CARD, frozenset({"chosen", "rejected"}), _items)
+KIND = SetKind(
+    "pairs", CARD, frozenset({"chosen", "rejected"}), _items, asks_label=True, asks_fields=True
+)

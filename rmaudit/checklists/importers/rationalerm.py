@@ -112,5 +112,9 @@ def _likely(row: Row) -> str:
 
 
 KIND = SetKind(
-    "rationalerm", CARD, frozenset({"context", "response1", "response2", "human-checklist"}), _items
+    "rationalerm",
+    CARD,
+    frozenset({"context", "response1", "response2", "human-checklist"}),
+    _items,
+    asks_label=True,
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rmaudit.checklists.importers.hub import PREFIX, HubSpec, dataset_rows, hub_card
 from rmaudit.checklists.importers.rows import NumberedRow, file_rows
+from rmaudit.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,21 @@ class Source:
     licence: str | None = None
 
 
-def open_source(spec: str, *, config: str | None = None) -> Source:
+def open_source(spec: str, *, config: str | None = None, named: bool = False) -> Source:
     """Opens a source.
+
+    Args:
+        spec: a file, or `hf:REPO[@REV][:SPLIT]`.
+        config: part of a repository.
+        named: whether the user named it.
 
     Raises:
         InputError: it cannot be read, or names nothing.
         MissingPackageError: it needs a package that is not installed.
     """
     if not spec.startswith(PREFIX):
+        if named:
+            raise InputError(f"--config names a part of a repository, {spec} is a file")
         form, rows = file_rows(Path(spec))
         return Source(Path(spec).name, spec, form, rows)
     wanted = HubSpec.parse(spec)

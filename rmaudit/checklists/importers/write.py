@@ -67,12 +67,15 @@ def import_to(
             field and remedy), or no item is left.
     """
     refuse_occupied(out)
-    opened = open_source(source, config=config or (kind.config if kind else None))
+    opened = open_source(
+        source, config=config or (kind.config if kind else None), named=config is not None
+    )
     head = list(islice(opened.rows, LOOKED_AT))
     why = "as named"
     if kind is None:
         kind = detect(head, kinds, opened.place)
         why = f"told by the fields {', '.join(sorted(kind.needs))}"
+    _refuse_unread(kind, options)
     card = kind.card.model_copy(
         update={
             "name": title or kind.card.name,
@@ -83,14 +86,14 @@ def import_to(
     )
     parent = out.resolve().parent
     parent.mkdir(parents=True, exist_ok=True)
-    part = Path(mkdtemp(prefix=".import-", dir=parent))
+    folder = Path(mkdtemp(prefix=".import-", dir=parent))
     try:
         context = ImportContext(options, opened.name)
         run = _Import(kind, context, card.licence, opened.place)
         rows = chain(head, opened.rows)
-        with (part / ITEMS_FILE).open("w", encoding="utf-8", newline="\n") as file:
+        with (folder / ITEMS_FILE).open("w", encoding="utf-8", newline="\n") as file:
             run.write(rows, file)
-        run.check(part / ITEMS_FILE, skip_bad=skip_bad)
+        run.check(folder / ITEMS_FILE, skip_bad=skip_bad)
         card = card.model_copy(update={"sha256": run.sha256})
         report = ImportReport(
             kind=kind.name,
@@ -108,14 +111,28 @@ def import_to(
             scores=kind.summary(context.sums),
             first_left_out=[str(problem) for problem in run.problems[:SHOWN_LEFT_OUT]],
         )
-        save_card(card, part)
-        report.save(part)
+        save_card(card, folder)
+        report.save(folder)
         out.mkdir(parents=True, exist_ok=True)
-        for written in sorted(part.iterdir()):
+        for written in sorted(folder.iterdir()):
             written.replace(out / written.name)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     return Imported(card, run.summary, report)
+
+
+def _refuse_unread(kind: SetKind, options: ImportOptions) -> None:
+    """Refuses options that the kind would not read."""
+    if options.labelled and not kind.asks_label:
+        raise InputError(
+            f"--label-field and its like do not work with {kind.name}, whose label is known",
+            "leave them out, or import as pairs",
+        )
+    if options.fields and not kind.asks_fields:
+        raise InputError(
+            f"--{next(iter(options.fields))}-field works with kind pairs, not with {kind.name}",
+            "leave it out, or import as pairs",
+        )
 
 
 class _Import:
@@ -180,6 +197,7 @@ class _Import:
         except BadField as error:
             self.problems.append(LineProblem(self._place, line, error.field, error.what))
             return
+        context.count("rows that give no item", not items)
         items = self._drawn(items, context)
         self._context.merge(context)
         for item in items:

@@ -13,6 +13,7 @@ from support.import_files import imported, write_lines
 
 from rmaudit.checklists.importers import KINDS
 from rmaudit.checklists.importers.hub import HubSpec, dataset_rows
+from rmaudit.checklists.importers.write import import_to
 from rmaudit.checklists.sets import load_set
 from rmaudit.errors import InputError
 
@@ -83,6 +84,36 @@ def test_counts_of_a_bad_row_do_not_count(tmp_path: Path) -> None:
     rows = [row(1), row(2, subset="own", chosen=None)]
     _, made = imported(rows, skip_bad=True)
     assert made.report.counts == {}
+    # Nor does a bad row among the first make the file one of a simpler kind.
+    assert made.report.kind == "rewardbench"
+    assert made.report.first_left_out == ["rows.jsonl, line 2, field chosen: must be text"]
+
+
+def test_options_that_would_not_be_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="do not work with rewardbench, whose label is known"):
+        imported([row(1)], label_field="subset")
+    with pytest.raises(InputError, match="--config names a part of a repository"):
+        import_to(Path("made"), write_lines("r.jsonl", [row(1)]), KINDS, config="preference")
+    with pytest.raises(InputError, match="are their own label"):
+        imported([row(1)], "pairs", label_field="subset", fields={"chosen": "chosen"})
+    Path("taken").write_text("mine")
+    with pytest.raises(InputError, match="taken is no folder"):
+        imported([row(1)], out="taken")
+    assert Path("taken").read_text() == "mine"
+
+
+def test_two_responses_that_are_named_go_before_chosen_and_rejected(tmp_path: Path) -> None:
+    one = {
+        "id": 1,
+        "prompt": "Ask",
+        "chosen": "C",
+        "rejected": "R",
+        "x": "X",
+        "y": "Y",
+        "best": "B",
+    }
+    (item,), _ = imported([one], "pairs", fields={"a": "x", "b": "y"}, label_field="best")
+    assert (item.response_a, item.response_b, item.label) == ("X", "Y", "b")
 
 
 def test_a_file_without_items_is_refused(tmp_path: Path) -> None:

@@ -54,14 +54,13 @@ def hub_card(spec: HubSpec) -> HubCard:
     """
     try:
         from huggingface_hub import HfApi
-        from huggingface_hub.errors import HfHubHTTPError
     except ImportError as error:
         raise MissingPackageError("hf:", error.name or "huggingface_hub", "hub") from error
     try:
         info = HfApi().dataset_info(spec.repo, revision=spec.revision)
-    except (HfHubHTTPError, OSError) as error:
+    except Exception as error:  # also those of its HTTP client, which is another by version
         raise InputError(
-            f"cannot read {spec.repo} on the hub: {str(error).splitlines()[0]}",
+            f"cannot read {spec.repo} on the hub: {_first_line(error)}",
             "check the name, the revision and the network; a gated set needs `hf auth login`",
         ) from error
     licence: Any = getattr(info.card_data, "license", None)
@@ -102,12 +101,15 @@ def dataset_rows(
             yield NumberedRow(number, kept)
     except InputError:
         raise
-    except (ValueError, OSError, datasets.exceptions.DatasetsError) as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    except Exception as error:  # as above
         raise InputError(
-            f"cannot read {place} after row {number}: {first}",
+            f"cannot read {place} after row {number}: {_first_line(error)}",
             "check the name; --config names a part of a repository with several",
         ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def _one_split(splits: list[str], wanted: str | None, place: str) -> str:

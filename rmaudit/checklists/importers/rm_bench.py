@@ -69,7 +69,7 @@ def items_of(row: Row, context: ImportContext) -> list[Item]:
                 style_a=styles[0],
                 style_b=styles[1],
                 reasons=reasons,
-                reference_origin=WRITER if reasons else "program",
+                reference_origin=WRITER if reasons else "human",
                 source=f"rm-bench/{domain}",
                 meta=kept(row, "subset", "language", "task_id"),
             )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -149,6 +152,21 @@ def test_hub_sources(spec: str, parts: tuple[str, str | None, str | None] | None
             HubSpec.parse(spec)
     else:
         assert tuple(HubSpec.parse(spec)) == parts
+
+
+@pytest.mark.slow
+def test_a_hub_that_does_not_answer(tmp_path: Path) -> None:
+    """The client runs in a process of its own, since it reads its address when it is imported."""
+    pytest.importorskip("huggingface_hub")
+    done = subprocess.run(
+        [sys.executable, "-m", "rmaudit", "checklist", "import", "hf:a/b:train", "--out", "o"],
+        env={**os.environ, "HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "error: cannot read a/b on the hub: " in done.stderr
+    assert not Path("o").exists()
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ class Summary:
 
     def lines(self, card: SetCard, sha256: str) -> list[str]:
         """The card, counts by domain and label, what the items refer to, the rulers."""
-        return [
+        lines = [
             f"{card.name} {card.version} · {card.licence} · origin {card.origin}",
             *(one for one in (card.purpose, card.not_for and f"Not for: {card.not_for}") if one),
             f"{card.name}: {self.items} items, {self.reasons} reasons, "
@@ -64,6 +64,8 @@ class Summary:
             *([self._references()] if self.gold or self.annotated else []),
             *_ruler_lines(self.rulers.scores()),
         ]
+        # Names come from outside: each line stays one line.
+        return [" ".join(line.splitlines()) for line in lines]
 
     def _references(self) -> str:
         return (

@@ -72,4 +72,5 @@ def report_lines(told: dict[str, Any]) -> list[str]:
         lines.append(f"fields    taken as {taken}")
     counts = sorted(told["counts"].items(), key=lambda pair: (-pair[1], pair[0]))
     lines += [f"counted   {n} {what}" for what, n in counts]
-    return lines + list(told["scores"])
+    # Names of fields and files come from outside: each line stays one line.
+    return [" ".join(line.splitlines()) for line in [*lines, *told["scores"]]]

@@ -135,6 +135,15 @@ def test_every_kind_tells_itself_apart(tmp_path: Path) -> None:
         assert all(names.index(kind.name) < names.index(other) for other in others), kind.name
 
 
+def test_names_from_outside_start_no_line(cli: Cli, tmp_path: Path) -> None:
+    """A line that begins with :: is a command to a CI runner."""
+    write_lines("r.jsonl", [row(1, subset="x\n::error::y", chosen="one\ntwo")])
+    done = cli("checklist", "import", "r.jsonl", "--out", "m", "--name", "n\n::error::z")
+    assert done.code == 0, done.err
+    shown = cli("checklist", "show", "m")
+    assert not [line for line in (done.out + shown.out).splitlines() if line.startswith("::")]
+
+
 @pytest.mark.parametrize(
     ("spec", "parts"),
     [

@@ -44,9 +44,9 @@ class _Rated(NamedTuple):
 
 def _items(row: Row, context: ImportContext) -> list[Item]:
     prompt = turns_field(row, "instruction")
-    found = [
-        _rated(one, f"completions[{k}]") for k, one in enumerate(objects_field(row, "completions"))
-    ]
+    given = objects_field(row, "completions")
+    found = [_rated(one, f"completions[{k}]") for k, one in enumerate(given) if not _blank(one)]
+    context.count("completions without text, left out", len(given) - len(found))
     context.count("completions without an overall_score", sum(one.overall is None for one in found))
     context.count(
         "completions without fine-grained ratings", sum(one.fine is None for one in found)
@@ -123,6 +123,12 @@ def _rated(one: dict[str, Any], where: str) -> _Rated:
         said.append(f"critique: {critique.strip()}")
     fine = fmean(ratings) if ratings else _number(one.get("fine-grained_score"))
     return _Rated(text, model, _number(one.get("overall_score")), fine, "\n".join(said))
+
+
+def _blank(one: dict[str, Any]) -> bool:
+    """Whether a model answered nothing: no fault of the row, whose other pairs stay."""
+    text = one.get("response")
+    return isinstance(text, str) and not text.strip()
 
 
 def _number(value: object) -> float | None:

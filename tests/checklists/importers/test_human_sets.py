@@ -205,12 +205,13 @@ def test_ultrafeedback_scores_conflicts_and_rationales(tmp_path: Path) -> None:
     row = {
         "source": "own", "instruction": "Say it.", "models": [], "completions": [
             completion("one", 10, "1", "2"), completion("two", 7.0, "4", "N/A"),
-            completion("three", "7", "3"), completion("four", None, "5"),
+            completion("three", "7", "3"), completion("four", None, "5"), completion(" ", 9, "5"),
         ],
     }  # fmt: skip
     (item,), made = imported([row])
     assert made.report.kind == "ultrafeedback"
     assert made.report.counts == {
+        "completions without text, left out": 1,
         "completions without an overall_score": 1,
         "completions with overall_score 10 and a mean rating of 2 or less": 1,
         "pairs whose overall and fine-grained scores conflict, left out": 2,

@@ -41,8 +41,10 @@ FLOORS = (
 INNER_FLOORS = {
     "checklists": (
         "schema",
+        "cross_check",
         "checks controls load references rulers",
-        "describe importers prove synth",
+        "describe prove save synth",
+        "curate importers",
         "sets",
     ),
     "fix": (

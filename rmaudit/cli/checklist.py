@@ -7,7 +7,13 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.checklist_curate import dedupe, diff, sample, split, stats
+from rmaudit.cli.checklist_import import import_
+
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, check and make sets.")
+app.command("import")(import_)
+for _command in (split, stats, dedupe, sample, diff):
+    app.command()(_command)
 
 
 @app.command("list")
@@ -29,13 +35,14 @@ def show(
 ) -> None:
     """Show a set's card and counts, or one of its items."""
     from rmaudit.checklists.describe import card_lines, item_lines
+    from rmaudit.checklists.importers.report import saved_lines
     from rmaudit.checklists.sets import load_set
     from rmaudit.errors import InputError
     from rmaudit.escaping import plain
 
     loaded = load_set(spec)
     if item is None:
-        print(plain("\n".join(card_lines(loaded))))
+        print(plain("\n".join([*card_lines(loaded), *saved_lines(Path(spec))])))
         return
     found = next((one for one in loaded.items if one.id == item), None)
     if found is None:
@@ -108,33 +115,6 @@ def validate(
     return EXIT_OK
 
 
-@app.command("import")
-def import_(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="judgebench.")],
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="The file to import.")],
-    out: Annotated[Path, typer.Option(help="Folder to write.")],
-    name: Annotated[str | None, typer.Option(help="Name on the card. Default: FORMAT.")] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave bad lines out, and count them.")
-    ] = False,
-) -> None:
-    """Turn a file of a public preference set into a set; nothing is downloaded."""
-    from rmaudit.checklists.describe import card_lines
-    from rmaudit.checklists.importers import import_set
-    from rmaudit.checklists.load import ITEMS_FILE
-    from rmaudit.checklists.synth.write import save
-    from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
-
-    if (out / ITEMS_FILE).exists():
-        raise InputError(f"{out} holds a set already", "name another --out, or delete it")
-    made = import_set(form, source, skip_bad=skip_bad, title=name)
-    save(made, out)
-    print(plain("\n".join(card_lines(made))))
-    if made.skipped:
-        typer.echo(f"{len(made.skipped)} bad lines left out", err=True)
-
-
 @app.command()
 def synth(
     n: Annotated[int, typer.Option("--n", min=1, help="Number of items.")],
@@ -147,14 +127,12 @@ def synth(
 ) -> None:
     """Make preference pairs whose reasons are right by construction."""
     from rmaudit.checklists.describe import card_lines
-    from rmaudit.checklists.load import ITEMS_FILE
+    from rmaudit.checklists.save import refuse_occupied, save
     from rmaudit.checklists.synth.families import choose
-    from rmaudit.checklists.synth.write import make_set, save
-    from rmaudit.errors import InputError
+    from rmaudit.checklists.synth.write import make_set
     from rmaudit.judge_check.no_read_baselines import with_baselines
 
-    if (out / ITEMS_FILE).exists():
-        raise InputError(f"{out} holds a set already", "name another --out, or delete it")
+    refuse_occupied(out)
     families = choose(family or ())
     made = with_baselines(make_set(families, n=n, seed=seed, name=name), families, seed=seed)
     save(made, out)

@@ -32,6 +32,7 @@ def run(arguments: list[str]) -> int:
         _tell("usage", message.rstrip("."), hint, as_json)
         return EXIT_USAGE
     except RmauditError as error:
+        _name_command(error, arguments)
         _tell(type(error).__name__, error.message, error.hint, as_json)
         return error.exit_code
     except KeyboardInterrupt:
@@ -51,6 +52,15 @@ def run(arguments: list[str]) -> int:
             as_json,
         )
         return EXIT_ERROR
+
+
+def _name_command(error: RmauditError, arguments: list[str]) -> None:
+    """An error of the disk says what to do then: the same command, where no other one goes on."""
+    from rmaudit.engines.endpoints import without_credentials
+    from rmaudit.run.disk import DiskError
+
+    if isinstance(error, DiskError):
+        error.then(["rmaudit", *map(without_credentials, arguments)])
 
 
 def _tell(kind: str, message: str, hint: str, as_json: bool) -> None:

@@ -60,7 +60,7 @@ INNER_FLOORS = {
     ),
     "gate": (
         "decision policy",
-        "evidence lint waivers wording",
+        "evidence lint record waivers wording",
         "emit measured precheck",
         "calibrate decide",
         "next",

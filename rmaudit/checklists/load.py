@@ -90,7 +90,9 @@ def load_file(path: Path, *, card: SetCard, skip_bad: bool = False) -> Checklist
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {path}: {error.strerror}", "give a file of items, or restore this one"
+        ) from error
     found: list[tuple[int, Item]] = []
     problems: list[LineProblem] = []
     for number, line in enumerate(lines, start=1):

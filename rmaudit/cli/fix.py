@@ -189,7 +189,7 @@ def fix(
     Exit code 0 repaired, 3 not, 4 undecided, 5 no valid evidence.
     """
     given = {name.rstrip("_"): value for name, value in locals().items() if name not in OWN}
-    from rmaudit.cli.resume_command import resume_command
+    from rmaudit.cli.resume_command import naming_what_goes_on, resume_command
     from rmaudit.fix.options import read_options
     from rmaudit.fix.plan import make_plan
     from rmaudit.fix.run import run
@@ -217,7 +217,7 @@ def fix(
             return 0
         if not yes:
             agree(asked.calls, f"Up to {asked.calls:,} model calls", smaller=SMALLER)
-        with interruptible(resume_command(asked.out)):
+        with naming_what_goes_on(asked.out), interruptible(resume_command(asked.out)):
             return prompt_arm.run(asked, screen)
     if options.launch is not None:
         from rmaudit.fix.launch.parent import follow
@@ -231,5 +231,5 @@ def fix(
         return 0
     if not yes:
         agree(plan.judge_calls, f"Up to {plan.judge_calls:,} judge calls", smaller=SMALLER)
-    with interruptible(resume_command(plan.out)):
+    with naming_what_goes_on(plan.out), interruptible(resume_command(plan.out)):
         return run(plan, screen)

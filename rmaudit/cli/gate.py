@@ -47,6 +47,7 @@ def gate(
 
     No model is called. Every metric of the policy is measured again from the row files.
     """
+    from rmaudit.cli.soundness import checked, tell_first
     from rmaudit.errors import InputError
     from rmaudit.gate.emit.files import write_files
     from rmaudit.gate.lint import load_applicable
@@ -64,6 +65,8 @@ def gate(
             "no run given, and runs/latest is not there", "rmaudit gate RUN --policy P"
         )
     opened = RunDir.open(run or LATEST.resolve())
+    if not (json_ or quiet):
+        tell_first(checked([opened, *([RunDir.open(baseline)] if baseline else [])]))
     decision = decide_on(opened, rules, baseline=baseline, waivers=waivers)
     write_files(decision, opened, junit=junit, sarif=sarif, github=github)
     show_decision(decision, as_json=json_, quiet=quiet)

@@ -139,7 +139,7 @@ def _card(
     from rmaudit.judge_check.plan import plan_check
     from rmaudit.judge_check.show import closing, plan_lines, sections
     from rmaudit.judging.card import dump, keep
-    from rmaudit.run.directory import write_atomic
+    from rmaudit.run.disk import write_atomic
     from rmaudit.terminal.signals import interruptible
 
     plan = plan_check(config, ask=ask)
@@ -157,7 +157,7 @@ def _known(screen: Screen, config: CheckConfig, file: Path, *, out: Path | None,
     from rmaudit.judge_check.known import plan_known, run_known
     from rmaudit.judge_check.show_known import known_closing, known_facts, known_sections
     from rmaudit.judging.card import dump
-    from rmaudit.run.directory import write_atomic
+    from rmaudit.run.disk import write_atomic
     from rmaudit.terminal.signals import interruptible
 
     plan = plan_known(config, file, ask=ask)

@@ -55,7 +55,8 @@ def calibrate(
     from rmaudit.gate.calibrate import as_policy, propose
     from rmaudit.gate.evidence import read_evidence
     from rmaudit.metrics.registry import shown_in
-    from rmaudit.run.directory import RunDir, write_atomic
+    from rmaudit.run.directory import RunDir
+    from rmaudit.run.disk import write_atomic
 
     found = [read_evidence(RunDir.open(path)) for path in runs]
     proposals = propose(found)

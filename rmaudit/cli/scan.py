@@ -191,7 +191,7 @@ def scan(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
 ) -> int:
     """Run a model on checklist sets, measure, write a run directory."""
-    from rmaudit.cli.resume_command import resume_command
+    from rmaudit.cli.resume_command import naming_what_goes_on, resume_command
     from rmaudit.config import ScanConfig, preset
     from rmaudit.errors import EXIT_OK
     from rmaudit.gate.lint import load_applicable
@@ -258,11 +258,12 @@ def scan(
         return EXIT_OK
     if not yes and at_endpoint(plan):
         agree(calls_left(plan), estimate(plan))
-    with interruptible(resume_command(plan.out)):
-        scanned = run_scan(plan, screen.progress())
     decision = None
-    if policy is not None:
-        decision = decide_on(scanned.run, load_applicable(policy), baseline=baseline)
+    with naming_what_goes_on(plan.out):
+        with interruptible(resume_command(plan.out)):
+            scanned = run_scan(plan, screen.progress())
+        if policy is not None:
+            decision = decide_on(scanned.run, load_applicable(policy), baseline=baseline)
     screen.summary(scanned, decision)
     for remark in remarks(plan, scanned):
         screen.warn(remark)

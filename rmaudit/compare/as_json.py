@@ -33,7 +33,13 @@ def as_json(found: Comparison) -> dict[str, Any]:
 
 
 def _run(run: CompareRun) -> dict[str, Any]:
-    return {"path": str(run.path), "name": run.name, "digest": run.digest, "sets": run.sets}
+    return {
+        "path": str(run.path),
+        "name": run.name,
+        "digest": run.digest,
+        "sets": run.sets,
+        "integrity": run.integrity.as_dict(),
+    }
 
 
 def pair_json(pair: PairComparison) -> dict[str, Any]:

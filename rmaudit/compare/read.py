@@ -12,6 +12,7 @@ from rmaudit.errors import InputError
 from rmaudit.metrics.table import Table
 from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import RunDir
+from rmaudit.run.integrity import SOUND, Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 from rmaudit.run.table import run_table, settings_of
@@ -30,6 +31,7 @@ class CompareRun:
         content: sha256 of each item's content, by id.
         clusters: cluster of each item, by id.
         answers: hash of each item's answers (or scores), whatever their order, times and tokens.
+        integrity: what the check of its files found.
     """
 
     number: int
@@ -40,6 +42,7 @@ class CompareRun:
     content: dict[str, str]
     clusters: dict[str, str]
     answers: dict[str, str]
+    integrity: Integrity = SOUND
 
     @property
     def name(self) -> str:
@@ -104,6 +107,7 @@ def read_for_comparison(path: Path, *, number: int) -> CompareRun:
         content={item.id: content_of(item) for item in items},
         clusters={item.id: item.cluster for item in items},
         answers=answer_hashes(run),
+        integrity=check(run),
     )
 
 

@@ -12,6 +12,7 @@ from rmaudit.errors import InputError
 from rmaudit.fix.training.settings import Size
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
 from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.run.integrity import refuse_unsound
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 
@@ -87,6 +88,7 @@ def read_source(spec: str) -> RepairTarget:
 
 
 def _of_run(run: RunDir) -> RepairTarget:
+    refuse_unsound(run)
     manifest = run.manifest()
     target = manifest.target
     if not manifest.gives_reasons:

@@ -304,6 +304,9 @@ def _waiver(told: RuleResult, rule: Rule, waivers: Waivers, today: datetime.date
 
 def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> Iterator[str]:
     """What a reader should know beside the rules."""
+    yield from run.notes
+    if baseline is not None:
+        yield from (f"baseline: {note}" for note in baseline.notes if note not in run.notes)
     open_ = sum(not rule.validated for rule in policy.rules)
     if open_:
         yield (

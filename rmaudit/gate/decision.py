@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rmaudit.errors import EXIT_FAILED, EXIT_INCONCLUSIVE, EXIT_INVALID, EXIT_OK
+from rmaudit.run.seal import sealed
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: `read`, `decided_at` and `seal`."""
 
 Status = Literal["PASS", "FAIL", "INCONCLUSIVE", "INVALID"]
 
@@ -128,6 +130,18 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadFile:
+    """Something that a decision was made from.
+
+    what: run, baseline, policy or waivers. path: from the folder of the run. sha256: of its state.
+    """
+
+    what: str
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A policy applied to a run.
 
@@ -144,6 +158,8 @@ class Decision:
         tool_version: of rmaudit.
         decided: the day.
         next: what to do next, the first step first.
+        decided_at: the second, in UTC, as it stands in names of files.
+        read: all that it was made from, with hashes: where one of them changes, it is void.
     """
 
     verdict: Status
@@ -158,6 +174,8 @@ class Decision:
     tool_version: str
     decided: str
     next: tuple[Step, ...] = ()
+    decided_at: str = ""
+    read: tuple[ReadFile, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -169,4 +187,4 @@ class Decision:
         found = dataclasses.asdict(self)
         for told, rule in zip(found["rules"], self.rules, strict=True):
             told["waived"] = rule.waived
-        return {"schema_version": SCHEMA_VERSION, **found, "exit_code": self.exit_code}
+        return sealed({"schema_version": SCHEMA_VERSION, **found, "exit_code": self.exit_code})

@@ -6,12 +6,10 @@ those of the rows. They do not stop a forger, who can write the hashes as well.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rmaudit.checklists.load import content_hash
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.metrics.registry import alike_for, reader_of
@@ -21,9 +19,10 @@ from rmaudit.metrics.table import Table
 from rmaudit.records import ItemResult
 from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import METRICS, RunDir
-from rmaudit.run.files import ROW_FILES
+from rmaudit.run.integrity import SOUND, Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
+from rmaudit.run.numbers import read_numbers
 from rmaudit.run.table import run_table, settings_of
 
 SAME = 1e-9
@@ -46,6 +45,7 @@ class RunEvidence:
         limits: how much one group can hold.
         seed: of the bootstrap.
         answers: hash of each item's answers, by item.
+        integrity: what the check of the run found.
     """
 
     name: str
@@ -57,6 +57,14 @@ class RunEvidence:
     limits: GroupLimits
     seed: int
     answers: Mapping[str, str] = field(default_factory=dict)
+    integrity: Integrity = SOUND
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a decision has to say of the evidence that carries it."""
+        unknown = self.manifest.saw_references == "unknown"
+        seen = "whether the model saw the references is not known: its answers are recorded"
+        return (*self.integrity.notes, *([seen] if unknown else []))
 
     @property
     def sequential(self) -> bool:
@@ -82,6 +90,8 @@ class RunEvidence:
             "tool_version": manifest.tool_version,
             "n_items": len(self.results),
             "row_hashes": manifest.row_hashes,
+            "reference_visible": manifest.saw_references,
+            "integrity": self.integrity.word or "sound",
         }
 
     def part(self, slice_: str | None) -> Table | None:
@@ -117,13 +127,14 @@ def read_evidence(run: RunDir) -> RunEvidence:
     Raises:
         InputError: the run is not finished.
     """
+    found = check(run)
     manifest = run.manifest()
-    if manifest.status != "finished":
+    if found.word == "unfinished":
         raise InputError(
             f"{run.path} is not finished: {manifest.status}",
             "go on with it: rmaudit scan ... --resume",
         )
-    problems = _changed_files(run, manifest)
+    problems = list(found.problems)
     recorded = _recorded(run, problems)
     results: list[ItemResult] = []
     answers: dict[str, str] = {}
@@ -131,13 +142,11 @@ def read_evidence(run: RunDir) -> RunEvidence:
     try:
         items = run_items(run)
         limits = group_limits(manifest, items)
-        if manifest.items_sha256 not in ("", content_hash(items)):
-            problems.append("the items in checklist/ are not those that the run was made with")
         results, table = run_table(run, items, settings_of(manifest))
         answers = answer_hashes(run)
     except InputError as error:
         problems.append(error.message)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         problems.append(f"the row files cannot be read: {type(error).__name__}: {error}")
     return RunEvidence(
         name=manifest.target.name,
@@ -145,10 +154,11 @@ def read_evidence(run: RunDir) -> RunEvidence:
         table=table,
         results=tuple(results),
         recorded=recorded,
-        problems=tuple(problems),
+        problems=tuple(dict.fromkeys(problems)),
         limits=limits,
         seed=manifest.seeds.bootstrap,
         answers=answers,
+        integrity=found,
     )
 
 
@@ -221,31 +231,15 @@ def _settings(manifest: RunManifest) -> dict[str, Any]:
     return manifest.sampling.as_dict() | {name: engine.get(name) for name in kept}
 
 
-def _changed_files(run: RunDir, manifest: RunManifest) -> list[str]:
-    """Row files that are not as the run left them."""
-    recorded, found = manifest.row_hashes or {}, run.hashes()
-    problems = []
-    for name in dict.fromkeys([*(file.name for file in ROW_FILES), *recorded]):
-        if recorded.get(name) == found.get(name):
-            continue
-        what = "was added" if name not in recorded else "was changed"
-        problems.append(f"{name} {what if name in found else 'is missing'} since the run ended")
-    return problems
-
-
 def _recorded(run: RunDir, problems: list[str]) -> dict[str, dict[str, float | None]]:
-    """The values of metrics.json; NaN counts as none."""
+    """The values of metrics.json."""
     try:
-        data = run.read_json(METRICS)
-        parts = {"": data["metrics"], **data["slices"]}
-        return {
-            part: {name: _number(metric["value"]) for name, metric in metrics.items()}
-            for part, metrics in parts.items()
-        }
-    except (InputError, KeyError, TypeError, AttributeError, ValueError) as error:
-        problems.append(f"{METRICS} cannot be read: {error}")
+        numbers = read_numbers(run)
+    except InputError as error:
+        problems.append(f"{METRICS} cannot be read: {error.message}")
         return {}
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else float(value)
+    parts = {"": numbers.metrics, **numbers.slices}
+    return {
+        part: {name: metric.value for name, metric in metrics.items()}
+        for part, metrics in parts.items()
+    }

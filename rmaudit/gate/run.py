@@ -1,4 +1,4 @@
-"""The gate as a step: read the evidence, decide, write gate.json."""
+"""The gate as a step: read the evidence, decide, record the decision."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from rmaudit.gate.evidence import read_evidence
 from rmaudit.gate.lint import check_applicable
 from rmaudit.gate.next import Asked, next_steps
 from rmaudit.gate.policy import Policy
+from rmaudit.gate.record import files_read, write_decision
 from rmaudit.gate.waivers import NO_WAIVERS, load_waivers
 from rmaudit.run.directory import RunDir
-
-GATE = "gate.json"
 
 
 def gate(
@@ -29,9 +28,11 @@ def gate(
     known = NO_WAIVERS if waivers is None else load_waivers(waivers, policy)
     check_applicable(policy)
     other = None if baseline is None else read_evidence(RunDir.open(baseline))
-    today = datetime.datetime.now(datetime.UTC).date()
+    now = datetime.datetime.now(datetime.UTC)
+    # Hashed before the files are read: what changes meanwhile makes the decision void.
+    read = files_read(run, {"baseline": baseline, "policy": policy.file, "waivers": waivers})
     evidence = read_evidence(run)
-    decision = decide(policy, evidence, other, known, today=today)
+    decision = decide(policy, evidence, other, known, today=now.date())
     asked = Asked(
         policy,
         run.path,
@@ -40,6 +41,11 @@ def gate(
         None if other is None else other.manifest,
         waivers,
     )
-    decision = dataclasses.replace(decision, next=next_steps(decision, asked))
-    run.write_json(GATE, decision.as_dict())
+    decision = dataclasses.replace(
+        decision,
+        next=next_steps(decision, asked),
+        decided_at=now.strftime("%Y%m%dT%H%M%SZ"),
+        read=read,
+    )
+    write_decision(run, decision)
     return decision

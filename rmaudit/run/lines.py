@@ -38,8 +38,8 @@ from rmaudit.run.rows import (
     VerdictRow,
 )
 
-Number = int | float
-"""A number as it is written: 1 stays 1, and is not written again as 1.0."""
+Number = int | Annotated[float, Field(allow_inf_nan=False)]
+"""A number as it is written: 1 stays 1, and is not written again as 1.0. NaN is no number."""
 Matrix = tuple[tuple[Number, ...], ...]
 T = TypeVar("T")
 _USE = frozenset(JudgeUse._fields)

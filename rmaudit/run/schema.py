@@ -9,8 +9,10 @@ SCHEMA_VERSION
     2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl; `references` of
        the manifest: what reading them found
     3  `written` and `qualified` of the card that the manifest cites of its judge
+    4  `file_hashes`, `resumed_over` and `seal` of the manifest; `reference_visible` is yes, no or
+       unknown; decisions/ beside gate.json
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4

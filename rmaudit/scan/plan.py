@@ -252,7 +252,8 @@ class ScanPlan:
             prompts={template.name: template.sha256 for template in self.templates},
             neutralised_delimiters=self.neutralised,
             engine=EngineFacts(name=target.engine.name, why=target.engine_why),
-            reference_visible=False,
+            # Our own prompts hold no references; of recorded answers nobody knows the prompt.
+            reference_visible="no" if target.recording is None else "unknown",
             stopping=self._how_it_stops,
             measures=self.whys,
             options=measuring_options(config),

@@ -27,8 +27,11 @@ from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
 from rmaudit.records import ItemResult, Key, Metric
-from rmaudit.run.directory import METRICS, RunDir, utc_now
+from rmaudit.run.directory import FOLDERS, METRICS, RunDir, utc_now
+from rmaudit.run.disk import disk_errors, sweep
 from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, VERDICTS, RowFile
+from rmaudit.run.integrity import changes, check_before_seal
+from rmaudit.run.lock import sole_writer
 from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.schema import SCHEMA_VERSION
@@ -63,11 +66,22 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
     """Runs the plan to its end, from wherever an earlier start of it stopped.
 
     Raises:
-        InputError: the run directory is there already, or was made with another configuration.
+        InputError: the run directory is there already, was made with another configuration, or
+            another process writes into it.
         RmauditError: the engine or the disk failed; finished rows are kept.
         Interrupted: a signal; finished rows are kept.
     """
-    run = _resume(plan) if plan.config.resume else create_run(plan)
+    if not plan.config.resume:
+        RunDir.check_free(plan.out)
+    elif not RunDir.only_begun(plan.out):
+        RunDir.open(plan.out)
+    with sole_writer(plan.out):
+        begun = plan.config.resume and not RunDir.only_begun(plan.out)
+        return _to_its_end(plan, _resume(plan) if begun else create_run(plan), progress)
+
+
+def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
+    """All steps that are still to be done, then the seal."""
     manifest = run.manifest()
     used = None
     try:
@@ -89,6 +103,7 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
             manifest.recorded_compared = compared.compared
             manifest.recorded_differences = compared.differ
         scanned = _measure(plan, run, compared, manifest, used=used)
+        check_before_seal(run, manifest)
     except BaseException as error:
         stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
         manifest.status = "interrupted" if stopped else "failed"
@@ -99,18 +114,26 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
         plan.target.engine.close()
         plan.judge.close()
         plan.labeler.close()
-    manifest.row_hashes = run.hashes()
     manifest.finished = utc_now()
-    manifest.status = "finished"
-    run.write_manifest(manifest)
+    run.seal(manifest)
     return scanned
 
 
 def create_run(plan: ScanPlan) -> RunDir:
-    """The run directory of a plan, with its items and prompts, before any row."""
+    """The run directory of a plan, with its items and prompts, before any row.
+
+    Raises:
+        InputError: it is there already, or another process writes into it.
+    """
+    RunDir.check_free(plan.out)
+    with sole_writer(plan.out):
+        return _created(plan)
+
+
+def _created(plan: ScanPlan) -> RunDir:
     run = RunDir.create(plan.out)
-    for folder in ("checklist", "prompts"):
-        (run.path / folder).mkdir(exist_ok=True)
+    for folder in FOLDERS:
+        _make_folder(run.path / folder)
     run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
     manifest = plan.manifest()
     run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan, manifest.items_sha256))
@@ -121,6 +144,11 @@ def create_run(plan: ScanPlan) -> RunDir:
     run.write_manifest(manifest)
     _link_latest(run.path)
     return run
+
+
+def _make_folder(path: Path) -> None:
+    with disk_errors(path):
+        path.mkdir(exist_ok=True)
 
 
 def _card_toml(plan: ScanPlan, sha256: str) -> str:
@@ -152,7 +180,12 @@ def _resume(plan: ScanPlan) -> RunDir:
             f"{plan.out} was made with another configuration: {', '.join(changed)}",
             "resume with the options of the first start, or scan into another --out",
         )
-    manifest.finished = None
+    for folder in (run.path, *(run.path / name for name in FOLDERS)):
+        sweep(folder)
+    if manifest.status == "finished":
+        # A new seal must not cover what was changed under the old one.
+        manifest.resumed_over = [*manifest.resumed_over, *changes(run)]
+    manifest.finished = manifest.row_hashes = manifest.file_hashes = manifest.seal = None
     manifest.status = "running"
     # A measure that an earlier start was asked for stays, and one can be added to a finished run.
     manifest.measures = manifest.measures | plan.whys

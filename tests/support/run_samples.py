@@ -4,7 +4,7 @@ answers: a planted model with every measure. scores: a score-only model with rec
 two of which differ from our reading. annotated: recorded answers to items with two annotators.
 lists: recorded answers, with lists that read nothing. claims: the same with a recorded judge that
 decides claims (made up). unqualified: the same with a stand-in for a model as judge, which compares
-letter by letter and cites a card that says so.
+letter by letter and cites a card that says so. sealed: recorded answers, with the builtin judge.
 """
 
 from __future__ import annotations

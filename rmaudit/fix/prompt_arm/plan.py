@@ -31,6 +31,7 @@ from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.models.profiles import Profile
 from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.run.integrity import refuse_unsound
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 from rmaudit.scan.plan import ScanPlan
@@ -188,6 +189,7 @@ def _target(spec: str) -> tuple[str, Audit]:
     if not (Path(spec) / MANIFEST).is_file():
         return spec, Audit()
     found = RunDir.open(Path(spec))
+    refuse_unsound(found)
     manifest = found.manifest()
     spec = manifest.target.spec
     if not manifest.gives_reasons:

@@ -219,6 +219,15 @@ def _mended(decision: Decision, asked: Asked) -> Iterator[Step]:
         and differing(manifest, before, rule.metric)
     ]
     if other and before is not None:
+        only_items = all(differing(manifest, before, rule.metric) == ["items"] for rule in other)
+        if only_items and manifest.n_items < before.n_items:
+            out = asked.beside("more")
+            yield Step(
+                "scan the items of the baseline:",
+                asked.scan(manifest.target.spec, out, limit=before.n_items),
+            )
+            yield Step("", asked.gate(run=out))
+            return
         out = asked.beside("baseline")
         yield Step(
             "scan the model of the baseline as this run was scanned:",

@@ -310,6 +310,12 @@ def test_next_after_pass_fail_and_invalid(cli: Cli) -> None:
     assert found["exit_code"] == 5
     told = "rmaudit scan replay:oneorder.jsonl --set synth:5:40:slogan --out baseline"
     assert told in steps(found)
+    part = make(name="part", limit=30)
+    above = policy(rule("rc.above_null", 0.1, kind="relative"))
+    found = decided(cli, part, above, "--baseline", other.path)
+    assert found["exit_code"] == 5
+    told = "rmaudit scan replay:part.jsonl --set synth:5:40:slogan --limit 40 --out more"
+    assert told in steps(found)
     edit(run.path / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"')
     found = decided(cli, run, policy(rule("rc", 0.5)))
     assert "scan again: rmaudit scan replay:model.jsonl" in steps(found)

@@ -253,15 +253,14 @@ def _comparable(asked: Asked) -> tuple[Path, RunManifest] | None:
     rules = [rule for rule in asked.policy.rules if rule.kind == "relative"]
     here = asked.run.resolve()
     given = None if asked.baseline is None else asked.baseline.resolve()
-    places = [path for path in here.parent.glob(f"*/{MANIFEST}") if not path.parent.is_symlink()]
-    places.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for place in places[:_MOST_RUNS]:
+    found = [path for path in here.parent.glob(f"*/{MANIFEST}") if not path.parent.is_symlink()]
+    for place in sorted(found, key=_written, reverse=True)[:_MOST_RUNS]:
         path = place.parent
         if path in (here, given):
             continue
         try:
             other = RunDir.open(path).manifest()
-        except InputError:
+        except (InputError, OSError, RecursionError):  # not this run's fault
             continue
         same = other.target.digest == asked.manifest.target.digest
         same = same and other.guidelines == asked.manifest.guidelines
@@ -270,6 +269,14 @@ def _comparable(asked: Asked) -> tuple[Path, RunManifest] | None:
         if not any(differing(asked.manifest, other, rule.metric) for rule in rules):
             return path, other
     return None
+
+
+def _written(path: Path) -> float:
+    """When a file was written, 0 where it cannot be seen."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _options(manifest: RunManifest) -> list[str]:

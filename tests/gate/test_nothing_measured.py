@@ -292,6 +292,9 @@ def test_next_names_a_run_that_can_be_the_baseline(cli: Cli) -> None:
     run = make()
     make(vague, "other")
     make(vague, "oneorder", orders="ab")
+    for name, text in (("torn", "{"), ("deep", "[" * 100_000), ("empty", "")):
+        Path(name).mkdir()
+        Path(name, "manifest.json").write_text(text)
     found = decided(cli, run, policy(relative()))
     assert "if the model in use is other" in steps(found)
     assert "rmaudit gate run-model --policy policy.toml --baseline run-other" in steps(found)

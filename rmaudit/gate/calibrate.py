@@ -23,7 +23,6 @@ from rmaudit.metrics.registry import REGISTRY, shown_in
 CONFIDENCE = 0.95
 FEW = 3
 """Fewer runs than this show nothing of how past models vary."""
-INTEGRITY = ("coverage.error", "coverage.too_long", "coverage.matched")
 LEEWAY = 0.02
 """What an integrity rule allows at least: a lost answer in fifty does not make a run void."""
 
@@ -167,7 +166,7 @@ def _refuse_if_void(proposals: Proposals, measured: Sequence[Proposal]) -> None:
 def _integrity(runs: Sequence[RunEvidence]) -> list[Proposal]:
     """As much evidence as the worst of the runs had, and LEEWAY at least."""
     rules = []
-    for metric in INTEGRITY:
+    for metric in shown_in("integrity"):
         found = [
             (value, run.name)
             for run in runs

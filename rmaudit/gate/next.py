@@ -219,6 +219,15 @@ def _mended(decision: Decision, asked: Asked) -> Iterator[Step]:
         and differing(manifest, before, rule.metric)
     ]
     if other and before is not None:
+        only_items = all(differing(manifest, before, rule.metric) == ["items"] for rule in other)
+        if only_items and manifest.n_items < before.n_items:
+            out = asked.beside("more")
+            yield Step(
+                "scan the items of the baseline:",
+                asked.scan(manifest.target.spec, out, limit=before.n_items),
+            )
+            yield Step("", asked.gate(run=out))
+            return
         out = asked.beside("baseline")
         yield Step(
             "scan the model of the baseline as this run was scanned:",
@@ -244,15 +253,14 @@ def _comparable(asked: Asked) -> tuple[Path, RunManifest] | None:
     rules = [rule for rule in asked.policy.rules if rule.kind == "relative"]
     here = asked.run.resolve()
     given = None if asked.baseline is None else asked.baseline.resolve()
-    places = [path for path in here.parent.glob(f"*/{MANIFEST}") if not path.parent.is_symlink()]
-    places.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for place in places[:_MOST_RUNS]:
+    found = [path for path in here.parent.glob(f"*/{MANIFEST}") if not path.parent.is_symlink()]
+    for place in sorted(found, key=_written, reverse=True)[:_MOST_RUNS]:
         path = place.parent
         if path in (here, given):
             continue
         try:
             other = RunDir.open(path).manifest()
-        except InputError:
+        except (InputError, OSError, RecursionError):  # not this run's fault
             continue
         same = other.target.digest == asked.manifest.target.digest
         same = same and other.guidelines == asked.manifest.guidelines
@@ -261,6 +269,14 @@ def _comparable(asked: Asked) -> tuple[Path, RunManifest] | None:
         if not any(differing(asked.manifest, other, rule.metric) for rule in rules):
             return path, other
     return None
+
+
+def _written(path: Path) -> float:
+    """When a file was written, 0 where it cannot be seen."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _options(manifest: RunManifest) -> list[str]:

@@ -58,6 +58,7 @@ Place = Literal[
     "training_curve",
     "ranks",
     "calibrate",
+    "integrity",
 ]
 """Where only some metrics are shown.
 
@@ -71,6 +72,7 @@ Place = Literal[
     training_curve  checkpoints of one training run
     ranks           rank agreement between sets
     calibrate       thresholds that are proposed from past models
+    integrity       how much evidence a proposed policy asks for
 """
 
 REASONS_AND_REFERENCES = (

@@ -292,6 +292,9 @@ def test_next_names_a_run_that_can_be_the_baseline(cli: Cli) -> None:
     run = make()
     make(vague, "other")
     make(vague, "oneorder", orders="ab")
+    for name, text in (("torn", "{"), ("deep", "[" * 100_000), ("empty", "")):
+        Path(name).mkdir()
+        Path(name, "manifest.json").write_text(text)
     found = decided(cli, run, policy(relative()))
     assert "if the model in use is other" in steps(found)
     assert "rmaudit gate run-model --policy policy.toml --baseline run-other" in steps(found)
@@ -309,6 +312,12 @@ def test_next_after_pass_fail_and_invalid(cli: Cli) -> None:
     found = decided(cli, run, policy(relative()), "--baseline", one.path)
     assert found["exit_code"] == 5
     told = "rmaudit scan replay:oneorder.jsonl --set synth:5:40:slogan --out baseline"
+    assert told in steps(found)
+    part = make(name="part", limit=30)
+    above = policy(rule("rc.above_null", 0.1, kind="relative"))
+    found = decided(cli, part, above, "--baseline", other.path)
+    assert found["exit_code"] == 5
+    told = "rmaudit scan replay:part.jsonl --set synth:5:40:slogan --limit 40 --out more"
     assert told in steps(found)
     edit(run.path / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"')
     found = decided(cli, run, policy(rule("rc", 0.5)))

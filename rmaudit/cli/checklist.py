@@ -11,9 +11,6 @@ from rmaudit.cli.checklist_curate import dedupe, diff, sample, split, stats
 from rmaudit.cli.checklist_import import import_
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, check and make sets.")
-app.command("import")(import_)
-for _command in (split, stats, dedupe, sample, diff):
-    app.command()(_command)
 
 
 @app.command("list")
@@ -137,3 +134,8 @@ def synth(
     made = with_baselines(make_set(families, n=n, seed=seed, name=name), families, seed=seed)
     save(made, out)
     print("\n".join(card_lines(made)))
+
+
+app.command("import")(import_)
+for _command in (split, stats, dedupe, sample, diff):
+    app.command()(_command)

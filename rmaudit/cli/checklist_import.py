@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-_FIELD = "Field that holds the {}, for kind pairs."
+_FIELD = "Field of the {}, for kind pairs."
 
 
 def import_(
@@ -50,8 +50,8 @@ def import_(
     rejected_field: Annotated[
         str | None, typer.Option(help=_FIELD.format("worse response"))
     ] = None,
-    a_field: Annotated[str | None, typer.Option(help=_FIELD.format("response A"))] = None,
-    b_field: Annotated[str | None, typer.Option(help=_FIELD.format("response B"))] = None,
+    a_field: Annotated[str | None, typer.Option(help=_FIELD.format("response that is A"))] = None,
+    b_field: Annotated[str | None, typer.Option(help=_FIELD.format("response that is B"))] = None,
     id_field: Annotated[str | None, typer.Option(help=_FIELD.format("id"))] = None,
     group_field: Annotated[str | None, typer.Option(help=_FIELD.format("group"))] = None,
     domain_field: Annotated[str | None, typer.Option(help=_FIELD.format("domain"))] = None,

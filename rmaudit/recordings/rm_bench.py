@@ -38,8 +38,10 @@ def read_rm_bench(path: Path, *, skip_bad: bool) -> Recording:
         found = rm_bench.scores_of(row)
         if found is None:
             raise BadField("score_chosen", "is missing")
-        scores.update((Key(item.id, order="ab"), _scores(item, *found)) for item in items)
-        context.merge(one)
+        if not any(Key(item.id, order="ab") in scores for item in items):
+            # Of an id that comes twice the first row is kept.
+            scores.update((Key(item.id, order="ab"), _scores(item, *found)) for item in items)
+            context.merge(one)
         return items
 
     card = rm_bench.KIND.card.model_copy(update={"name": path.stem})

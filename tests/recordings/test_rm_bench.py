@@ -49,6 +49,17 @@ def test_a_scan_of_results_is_the_style_matrix(cli: Cli, tmp_path: Path) -> None
     )
 
 
+def test_of_a_row_that_comes_twice_the_first_counts(cli: Cli, tmp_path: Path) -> None:
+    first, again = row(1, "chat", [9, 9, 9], [1, 1, 1]), row(1, "chat", [0, 0, 0], [1, 1, 1])
+    Path("total.json").write_text(json.dumps([first, again]), encoding="utf-8")
+    assert cli("scan", "replay:total.json", "--out", "run").code == 2
+    done = cli("scan", "replay:total.json", "--skip-bad", "--out", "run")
+    assert done.code == 0, done.err
+    assert metrics(tmp_path / "run")["rm_bench.hard"]["value"] == 1
+    told = json.loads((tmp_path / "run" / "manifest.json").read_text())["target"]
+    assert "hard 100.00 %" in told["published"][0]
+
+
 def test_a_row_without_scores_is_named(cli: Cli, tmp_path: Path) -> None:
     rows = [row(1, "chat", [1, 2, 3], [1, 2, 3]), row(2, "chat", [1, 2, 3], [1, 2, 3])]
     del rows[1]["score_chosen"], rows[1]["score_rejected"]

@@ -45,14 +45,18 @@ its own, the earlier."""
 
 
 def kind_named(name: str) -> SetKind:
-    """The kind of a name.
+    """The kind of a name, whatever its case, hyphens and spaces.
 
     Raises:
         InputError: there is none.
     """
-    found = next((kind for kind in KINDS if kind.name == name), None)
+    found = next((kind for kind in KINDS if _letters(kind.name) == _letters(name)), None)
     if found is None:
         raise InputError(
             f"no import format '{name}'", f"formats: {', '.join(kind.name for kind in KINDS)}"
         )
     return found
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -27,7 +27,9 @@ from rmaudit.checklists.schema import Item, SetCard
 WRITER = "model:gemini-3-pro"
 """Who wrote the gold judgments, as the authors say; the prompt of their judge calls them human."""
 
-_FIELDS = frozenset({"conversations", "response_A", "response_B", "gt_label", "gt_judgment"})
+FIELDS = frozenset({"conversations", "response_A", "response_B", "gt_label", "gt_judgment"})
+"""What the benchmark and the training data have in common."""
+
 _END_OF_THINKING = "</think>"
 
 
@@ -75,7 +77,7 @@ KIND = SetKind(
         purpose="L-Acc, S-Corr and F-Score: do the reasons name what decides.",
         not_for="Judges of the family that wrote the gold judgments: they agree with themselves.",
     ),
-    _FIELDS | {"id"},
+    FIELDS | {"id"},
     partial(_items, name="r-align"),
 )
 TRAINING = SetKind(
@@ -87,7 +89,7 @@ TRAINING = SetKind(
         purpose="Training pairs with a gold judgment each.",
         not_for="Measuring a model that was trained on it.",
     ),
-    _FIELDS,
+    FIELDS,
     partial(_items, name="r-align-rl-data"),
     fits=lambda row: row.get("id") is None,
 )

@@ -81,6 +81,8 @@ def _pair(
     elif overall * (one.fine - two.fine) < 0:
         context.count("pairs whose overall and fine-grained scores conflict, left out")
         return None
+    elif not overall and one.fine != two.fine:
+        context.count("pairs equal by overall_score, a tie, whose fine-grained ratings differ")
     better, worse = (one, two) if overall >= 0 else (two, one)
     side = context.side_of_chosen(name)
     a, b = (better, worse) if side == "a" else (worse, better)

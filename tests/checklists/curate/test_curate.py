@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.command_line import Done
 
@@ -62,7 +62,7 @@ def test_what_belongs_together() -> None:
     assert len(families(items, also=[(7, 0)])) == 3
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.integers(0, 9), min_size=30, max_size=60), st.integers(0, 5))
 def test_no_group_and_no_request_in_two_parts(groups: list[int], seed: int) -> None:
     items = [item(k, group=f"g{one}") for k, one in enumerate(groups)]

@@ -216,6 +216,7 @@ def test_ultrafeedback_scores_conflicts_and_rationales(tmp_path: Path) -> None:
         "completions with overall_score 10 and a mean rating of 2 or less": 1,
         "pairs whose overall and fine-grained scores conflict, left out": 2,
         "pairs without two overall scores, left out": 3,
+        "pairs equal by overall_score, a tie, whose fine-grained ratings differ": 1,
     }
     assert item.label == "tie"
     assert {item.response_a, item.response_b} == {"two", "three"}

@@ -105,6 +105,8 @@ def test_bad_rows_are_named_or_left_out(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_no_such_format_or_file(cli: Cli) -> None:
+    assert kind_named("R-Align-RL-Data").name == "r-align-rl-data"
+    assert kind_named("reward-bench 2").name == "rewardbench2"
     with pytest.raises(InputError, match="no import format 'nonsense'"):
         kind_named("nonsense")
     done = cli("checklist", "import", "judgebench", "nowhere", "--out", "mine")

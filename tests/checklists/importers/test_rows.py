@@ -31,7 +31,11 @@ def read(path: Path) -> list[Any]:
     return [row for _, row in file_rows(path)[1]]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=25,
+    deadline=None,
+)
 @given(ROWS, st.sampled_from([None, 1, 4]), st.booleans(), st.booleans())
 def test_every_format_gives_the_same_rows(
     tmp_path: Path, rows: list[dict[str, Any]], indent: int | None, ascii_: bool, bom: bool

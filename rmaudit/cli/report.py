@@ -44,6 +44,7 @@ def report(
     from rmaudit.report.view import report_view
     from rmaudit.run.directory import RunDir, write_atomic
     from rmaudit.scan.plan import LATEST
+    from rmaudit.terminal.lines import show_line
 
     if html + md + json_ + card != 1:
         raise InputError(
@@ -53,7 +54,8 @@ def report(
         raise InputError("no run given, and runs/latest is not there", "rmaudit report RUN --html")
     if runs and len(runs) == 1 and is_repair(runs[0]):
         if html:
-            print(write_repair(runs[0], out or runs[0] / "report.html", with_text=not no_text))
+            place = out or runs[0] / "report.html"
+            show_line(str(write_repair(runs[0], place, with_text=not no_text)))
             return
         runs = [one.path for one in runs_of(runs[0])]
     opened = [RunDir.open(path) for path in runs or [LATEST.resolve()]]
@@ -62,7 +64,7 @@ def report(
     before = None if baseline is None else RunDir.open(baseline)
     if html:
         place = out or opened[0].path / "report.html"
-        print(write_html(opened, place, baseline=before, with_text=not no_text))
+        show_line(str(write_html(opened, place, baseline=before, with_text=not no_text)))
         return
     if card and len(opened) > 1:
         raise InputError("a model card is of one model", "name one run")
@@ -77,4 +79,4 @@ def report(
         raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
     else:
         write_atomic(out, text)
-        print(out)
+        show_line(str(out))

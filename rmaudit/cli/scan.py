@@ -122,6 +122,10 @@ def scan(
             metavar="NAME|FILE", help="Prompt and sampling profile: generic, thinking, or a file."
         ),
     ] = None,
+    rm_type: Annotated[
+        str | None,
+        typer.Option(help="What a checkpoint is, against what its files say: gen-pairwise."),
+    ] = None,
     temperature: Annotated[
         float | None, typer.Option(help="Overrides the profile; 0 is greedy.")
     ] = None,
@@ -230,6 +234,7 @@ def scan(
         cache=not no_cache,
         engine=engine.value,
         profile=profile,
+        rm_type=rm_type,
         batch_size=batch_size,
         dtype=dtype,
         max_model_len=_length(max_model_len),

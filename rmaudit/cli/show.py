@@ -16,12 +16,12 @@ def show(
     """Show everything about one item: request, responses, raw answers, verdicts, matches."""
     import json
 
-    from rmaudit.escaping import plain
     from rmaudit.run.directory import RunDir
     from rmaudit.run.item import gather, lines
+    from rmaudit.terminal.lines import show_lines
 
     found = gather(RunDir.open(run), item)
     if json_:
         print(json.dumps(found.as_dict(), ensure_ascii=True, indent=1))
     else:
-        print(plain("\n".join(lines(found))))
+        show_lines(lines(found))

@@ -10,6 +10,7 @@ from rmaudit.checklists.describe import item_lines
 from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.escaping import quoted
 from rmaudit.records import Generation, ItemResult, Key, MatchSet, ModelReason, RowResult
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import (
@@ -115,7 +116,7 @@ def lines(found: ItemRows) -> list[str]:
     for generation in found.generations:
         key = generation.key
         shown += ["", f"── {_title(generation)} " + "─" * 40]
-        shown.append(generation.text if not generation.error else f"({generation.error})")
+        shown += [f"({generation.error})"] if generation.error else quoted(generation.text)
         if key in verdicts:
             shown += ["", *_verdict_lines(verdicts[key])]
         result = results.get((key.order, key.sample))
@@ -143,7 +144,7 @@ def _probe_lines(found: ItemRows) -> list[str]:
         if row.failure:
             shown.append(f"({row.failure})")
         else:
-            shown += [line for line in (row.text, f"verdict {row.verdict}") if line]
+            shown += [*(quoted(row.text) if row.text else ()), f"verdict {row.verdict}"]
     return shown
 
 

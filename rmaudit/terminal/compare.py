@@ -27,7 +27,7 @@ from rmaudit.compare.words import (
     reasons_apart,
     verdict,
 )
-from rmaudit.escaping import plain
+from rmaudit.escaping import one_line
 
 WIDE = 110
 """Columns from which p-values and units have room."""
@@ -102,7 +102,7 @@ class CompareScreen:
         table.add_column("", no_wrap=True)
         for row in rows:
             table.add_row(
-                Text(plain(row.label)),
+                Text(one_line(row.label)),
                 Text(row.first),
                 Text(row.second),
                 Text(row.change if self._wide else row.change.removesuffix(" pt")),
@@ -149,7 +149,7 @@ class CompareScreen:
         for one in ranks:
             table.add_row(
                 Text(label(one.metric)),
-                Text(plain(" / ".join(one.sets))),
+                Text(one_line(" / ".join(one.sets))),
                 Text(str(len(one.models))),
                 Text("" if one.spearman is None else f"{one.spearman:+.2f}"),
                 Text("" if one.kendall is None else f"{one.kendall:+.2f}"),
@@ -161,14 +161,14 @@ class CompareScreen:
         self._note("ranks of estimates: models closer than their intervals swap by chance")
 
     def _fact(self, name: str, text: str) -> None:
-        line = Text(f"{name:<8}", style="dim").append(plain(text), style="default")
+        line = Text(f"{name:<8}", style="dim").append(one_line(text), style="default")
         self._page.print(_indented(line))
 
     def _say(self, text: str) -> None:
-        self._page.print(_indented(Text(plain(text))))
+        self._page.print(_indented(Text(one_line(text))))
 
     def _note(self, text: str) -> None:
-        self._page.print(_indented(Text(f"- {plain(text)}", style="dim")))
+        self._page.print(_indented(Text(f"- {one_line(text)}", style="dim")))
 
 
 def _table() -> Table:

@@ -14,7 +14,7 @@ from rich.text import Text
 from rmaudit import __version__
 from rmaudit.compare.words import overall_rows
 from rmaudit.engines.endpoints import without_credentials
-from rmaudit.escaping import plain
+from rmaudit.escaping import one_line
 from rmaudit.fix.reward.attack import Attack
 from rmaudit.fix.training.settings import GIB, SettingLine
 from rmaudit.fix.training.watch import ROLLOUT, DevAudit
@@ -108,7 +108,7 @@ class FixScreen:
             return
         for name, text in lines.items():
             head = Text(f"  {name:<9}", style="dim")
-            self._page.print(head.append(plain(text), style="default"))
+            self._page.print(head.append(one_line(text), style="default"))
 
     def prompt_plan(self, plan: PromptPlan) -> None:
         """What `--arm prompt` will do."""
@@ -142,13 +142,15 @@ class FixScreen:
 
     def warn(self, text: str) -> None:
         """See `Telling`."""
-        self._talk.print(Text("  warning  ", style="yellow").append(plain(text), style="default"))
+        self._talk.print(
+            Text("  warning  ", style="yellow").append(one_line(text), style="default")
+        )
 
     def stage(self, name: str) -> None:
         """See `Telling`."""
         self._told = 0.0
         if not self._quiet:
-            self._talk.print(Text(f"\n  {plain(name)}", style="bold"))
+            self._talk.print(Text(f"\n  {one_line(name)}", style="bold"))
 
     def attacks(self, found: Sequence[Attack]) -> None:
         """See `Telling`."""
@@ -223,10 +225,12 @@ class FixScreen:
             self._page.print(table)
             for decision in fixed["decisions"]:
                 text = f"  policy {decision['policy']}: {decision['sentence']}"
-                self._page.print(Text(plain(text)))
+                self._page.print(Text(one_line(text)))
             self._page.print()
         verdict = Text("  " if not self._quiet else "")
-        self._page.print(verdict.append(plain(fixed["sentence"]), style=STYLES[fixed["verdict"]]))
+        self._page.print(
+            verdict.append(one_line(fixed["sentence"]), style=STYLES[fixed["verdict"]])
+        )
         if not self._quiet:
             product = "profile" if fixed["arm"] == "prompt" else "model"
             self._page.print(Text(f"  {product:<8}{fixed['folder']}/{fixed['model']}"))
@@ -235,4 +239,4 @@ class FixScreen:
     def _line(self, name: str, text: str) -> None:
         if not self._quiet:
             head = Text(f"  {name:<9}", style="dim")
-            self._talk.print(head.append(plain(text), style="default"))
+            self._talk.print(head.append(one_line(text), style="default"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -48,14 +49,21 @@ def try_template(path: Path, template: str) -> str:
     """
     if find_spec("transformers") is None:
         return "transformers not installed here"
-    process = TemplateProcess(template, _tokens(path))
     try:
-        process.render([{"role": "user", "content": "?"}])
+        _render_once(template, tuple(_tokens(path).items()))
     except TemplateError as error:
         raise template_refuses(path, error) from error
+    return ""
+
+
+@lru_cache(maxsize=32)
+def _render_once(template: str, tokens: tuple[tuple[str, str], ...]) -> None:
+    """Kept where it rendered: a command may read one checkpoint as target, judge and labeller."""
+    process = TemplateProcess(template, dict(tokens))
+    try:
+        process.render([{"role": "user", "content": "?"}])
     finally:
         process.close()
-    return ""
 
 
 def _tokens(path: Path) -> dict[str, str]:

@@ -60,6 +60,7 @@ def test_an_adapter_names_its_base(tmp_path: Path) -> None:
 
 @needs_transformers
 @pytest.mark.model
+@pytest.mark.slow
 def test_each_tensor_and_each_shape_counts(tmp_path: Path) -> None:
     whole = read_checkpoint(tiny(tmp_path / "whole"))
     assert whole.completeness.sentence == "complete"

@@ -25,6 +25,7 @@ from rmaudit.run.files import (
     RowFile,
 )
 from rmaudit.run.null_rows import VARIANT as NULL
+from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
 from rmaudit.taxonomy import FLAW_NAMES
 
@@ -115,7 +116,7 @@ def lines(found: ItemRows) -> list[str]:
     results = {(one.order, one.sample): one for one in scored}
     for generation in found.generations:
         key = generation.key
-        shown += ["", f"── {_title(generation)} " + "─" * 40]
+        shown += ["", f"── {_title(generation)} " + "─" * 40, *_edit(found.item, key)]
         shown += [f"({generation.error})"] if generation.error else quoted(generation.text)
         if key in verdicts:
             shown += ["", *_verdict_lines(verdicts[key])]
@@ -140,7 +141,7 @@ def _probe_lines(found: ItemRows) -> list[str]:
     shown = []
     for row in found.probes:
         what = f"{row.probe}, {row.condition}" if row.condition else row.probe
-        shown += ["", f"── {what} · {_title(row)} " + "─" * 20]
+        shown += ["", f"── {what} · {_title(row)} " + "─" * 20, *_edit(found.item, row.key)]
         if row.failure:
             shown.append(f"({row.failure})")
         else:
@@ -165,6 +166,16 @@ def _title(row: Generation | ProbeRow) -> str:
     first = "" if key.order is None else f"response {key.order[0]} shown first"
     extra = "" if key.variant == "base" else f" · {key.variant}"
     return f"{first} · sample {key.sample}{extra} · {row.finish_reason}"
+
+
+def _edit(item: Item, key: Key) -> list[str]:
+    """Of a control that took the place of a response: its kind and its text."""
+    number = key.variant.removeprefix(CONTROL)
+    held = item.controls or ()
+    if number == key.variant or not number.isdecimal() or int(number) >= len(held):
+        return []
+    control = held[int(number)]
+    return [f"response {control.response} edited, {control.kind}:", *quoted(control.text)]
 
 
 def _verdict_lines(row: VerdictRow) -> list[str]:

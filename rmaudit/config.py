@@ -81,6 +81,7 @@ class ScanConfig:
     engine: str = "auto"
     profile: str | None = None
     rm_type: str | None = None
+    probe: bool = True
     batch_size: int = 16
     dtype: str = "auto"
     max_model_len: int | None = None

@@ -17,7 +17,7 @@ from rmaudit.resources import folder
 FILE = "families.toml"
 
 
-class Family(BaseModel):
+class ModelFamily(BaseModel):
     """One entry of `templates/families.toml`; its head says what the fields mean."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -29,15 +29,15 @@ class Family(BaseModel):
 
 
 @cache
-def families() -> tuple[Family, ...]:
+def families() -> tuple[ModelFamily, ...]:
     """All of them, in the order in which they are tried."""
     text = (folder("templates") / FILE).read_text(encoding="utf-8")
-    return tuple(Family.model_validate(entry) for entry in tomllib.loads(text)["family"])
+    return tuple(ModelFamily.model_validate(entry) for entry in tomllib.loads(text)["family"])
 
 
 def family_of(
     path: Path, config: Mapping[str, Any], template: str
-) -> tuple[Family, str] | tuple[None, str]:
+) -> tuple[ModelFamily, str] | tuple[None, str]:
     """The first family that fits, and by what; (None, '') where none does.
 
     Raises:

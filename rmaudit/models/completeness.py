@@ -18,6 +18,7 @@ from rmaudit.errors import InputError
 from rmaudit.models.weights import Shapes, few
 
 SAVE_AGAIN = "it would be loaded with random numbers there: copy or save the checkpoint again"
+COMPLETE = "complete"
 NEEDED = ("torch", "transformers")
 
 
@@ -37,7 +38,7 @@ class Completeness:
     @property
     def sentence(self) -> str:
         """`complete`, or that it was not checked and why."""
-        return f"completeness not checked: {self.why}" if self.why else "complete"
+        return f"completeness not checked: {self.why}" if self.why else COMPLETE
 
 
 def check_completeness(

@@ -24,8 +24,8 @@ from rmaudit.engines import template_child
 
 SECONDS = 5.0
 """Processor time of one rendering; an ordinary one takes about a millisecond."""
-PATIENCE = 60.0
-"""Seconds until the process counts as stuck, whatever it waits for; its start takes about one."""
+PATIENCE = 300.0
+"""Seconds until the process counts as stuck, whatever it waits for: on a full machine it waits."""
 MEMORY = 1 << 30
 LONGEST = 1 << 24
 """Characters of a rendered chat at most."""

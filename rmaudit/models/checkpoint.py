@@ -20,7 +20,7 @@ from rmaudit.models.folder import read_json
 from rmaudit.models.profiles import is_shipped
 from rmaudit.models.score_only import named_so, signs
 from rmaudit.models.template_check import chat_template, try_template
-from rmaudit.models.weights import Shapes, few, tensor_shapes
+from rmaudit.models.weights import INDEX, SINGLE, Shapes, few, tensor_shapes
 
 FULL_HASH_BYTES = 1 << 30
 EDGE_BYTES = 1 << 20
@@ -73,6 +73,15 @@ def read_checkpoint(path: Path, *, rm_type: str | None = None) -> Checkpoint:
             f"this version cannot audit a checkpoint as '{rm_type}'",
             f"--rm-type is one of: {', '.join(RM_TYPES)}",
         )
+    try:
+        return _read(path, rm_type)
+    except OSError as error:  # of a folder or file that this user may not read
+        raise InputError(
+            f"cannot read {error.filename or path}: {error.strerror}", "mend its permissions"
+        ) from error
+
+
+def _read(path: Path, rm_type: str | None) -> Checkpoint:
     config = _config(path)
     architecture = _architecture(path, config)
     if not architecture.endswith(GENERATIVE):
@@ -132,7 +141,8 @@ def _config(path: Path) -> dict[str, Any]:
             "give a folder with config.json and safetensors weights, or replay:FILE",
         )
     adapter = path / "adapter_config.json"
-    if adapter.is_file() and not (path / "config.json").is_file():
+    whole = any((path / name).is_file() for name in (SINGLE, INDEX))
+    if adapter.is_file() and not whole:
         base = read_json(adapter).get("base_model_name_or_path")
         raise InputError(
             f"{path} is an adapter (LoRA) of {base or 'a base that it does not name'}, without the "

@@ -38,11 +38,7 @@ def families() -> tuple[ModelFamily, ...]:
 def family_of(
     path: Path, config: Mapping[str, Any], template: str
 ) -> tuple[ModelFamily, str] | tuple[None, str]:
-    """The first family that fits, and by what; (None, '') where none does.
-
-    Raises:
-        InputError: the README cannot be read.
-    """
+    """The first family that fits, and by what; (None, '') where none does."""
     names = list(_names(path, config))
     for family in families():
         if family.roles is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rmaudit.models.folder import read_text
-
+MOST = 1 << 20
+"""Characters that are read; front matter is a page at most."""
 _PAIR = re.compile(r"([A-Za-z_][\w-]*):[ \t]*(.*)")
 _ENTRY = re.compile(r"[ \t]*-[ \t]+(.*)")
 
@@ -16,13 +16,13 @@ def front_matter(path: Path) -> dict[str, list[str]]:
 
     Only plain values and lists of them are read, which is what model cards hold at their top.
 
-    Raises:
-        InputError: the README cannot be read.
+    Its encoding does not matter: what is read of it is ASCII.
     """
     readme = path / "README.md"
     if not readme.is_file():
         return {}
-    lines = read_text(readme).removeprefix("\ufeff").splitlines()
+    with readme.open(encoding="utf-8-sig", errors="replace") as file:
+        lines = file.read(MOST).splitlines()
     if not lines or lines[0].strip() != "---":
         return {}
     found: dict[str, list[str]] = {}

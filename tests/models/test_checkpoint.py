@@ -54,6 +54,9 @@ def test_an_adapter_names_its_base(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "adapter_config.json").write_text('{"base_model_name_or_path": "some/base"}')
     said = refusal(folder)
+    (folder / "config.json").write_text("{}")
+    (folder / "adapter_model.safetensors").touch()
+    assert refusal(folder).message == said.message
     assert "is an adapter (LoRA) of some/base" in said.message
     assert "merge_and_unload" in said.hint
 

@@ -79,6 +79,9 @@ def test_front_matter(tmp_path: Path) -> None:
         "pipeline_tag": ["text-generation"],
         "empty": [],
     }
+    latin = "---\npipeline_tag: text-classification\nauthor: M\u00fcller\n---\n".encode("latin-1")
+    (tmp_path / "README.md").write_bytes(latin)
+    assert front_matter(tmp_path)["pipeline_tag"] == ["text-classification"]
     for text in ("", "no front matter\n---\nx: y\n---", "---\nx: y\nnever closed"):
         (tmp_path / "README.md").write_text(text)
         assert front_matter(tmp_path) == {}

@@ -51,7 +51,6 @@ def calibrate(
 ) -> None:
     """Propose thresholds from the runs of your own past models, as a policy file."""
     from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
     from rmaudit.gate.calibrate import as_policy, propose
     from rmaudit.gate.evidence import read_evidence
     from rmaudit.metrics.registry import shown_in

@@ -80,6 +80,8 @@ class ScanConfig:
     cache: bool = True
     engine: str = "auto"
     profile: str | None = None
+    rm_type: str | None = None
+    probe: bool = True
     batch_size: int = 16
     dtype: str = "auto"
     max_model_len: int | None = None

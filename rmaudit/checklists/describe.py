@@ -12,6 +12,7 @@ from rmaudit.checklists.references.finding import KINDS
 from rmaudit.checklists.references.read import ReferencesRead
 from rmaudit.checklists.rulers import RulerScore, RulerTally, ruler_scores
 from rmaudit.checklists.schema import Baselines, Item, SetCard
+from rmaudit.escaping import quoted
 
 SHOWN_FINDINGS = 3
 """Of each kind."""
@@ -180,12 +181,14 @@ def item_lines(item: Item) -> list[str]:
     """Everything a reader needs to judge the item by hand."""
     lines = [f"{item.id} · {item.domain} · label {item.label} · strength {item.strength}", ""]
     for turn in item.prompt:
-        lines += [f"[{turn.role}]", turn.content, ""]
-    lines += ["[response a]", item.response_a, "", "[response b]", item.response_b, "", "[reasons]"]
+        lines += [f"[{turn.role}]", *quoted(turn.content), ""]
+    lines += ["[response a]", *quoted(item.response_a), ""]
+    lines += ["[response b]", *quoted(item.response_b), "", "[reasons]"]
     for reason in item.reasons:
         check = f"   check {reason.check}" if reason.check else ""
         lines.append(f"{reason.id} ({reason.about}, weight {reason.weight}) {reason.text}{check}")
     if item.gold_judgment:
-        lines += ["", f"[gold judgment, {item.gold_judgment.origin}]", item.gold_judgment.text]
+        lines += ["", f"[gold judgment, {item.gold_judgment.origin}]"]
+        lines += quoted(item.gold_judgment.text)
     lines += ["", f"repairs {len(item.repairs or ())}, controls {len(item.controls or ())}"]
     return lines

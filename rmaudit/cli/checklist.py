@@ -18,11 +18,12 @@ def list_() -> None:
     """List the sets that ship with rmaudit, and the families that `synth` knows."""
     from rmaudit.checklists.sets import available_sets, load_set
     from rmaudit.checklists.synth.families import FAMILIES
+    from rmaudit.terminal.lines import show_line
 
     for name in available_sets():
         loaded = load_set(name)
-        print(f"{name:<12} {len(loaded.items):>5} items   {loaded.card.purpose}")
-    print(f"families of synth:SEED: {', '.join(FAMILIES)}")
+        show_line(f"{name:<12} {len(loaded.items):>5} items   {loaded.card.purpose}")
+    show_line(f"families of synth:SEED: {', '.join(FAMILIES)}")
 
 
 @app.command()
@@ -35,16 +36,16 @@ def show(
     from rmaudit.checklists.importers.report import saved_lines
     from rmaudit.checklists.sets import load_set
     from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_lines
 
     loaded = load_set(spec)
     if item is None:
-        print(plain("\n".join([*card_lines(loaded), *saved_lines(Path(spec))])))
+        show_lines([*card_lines(loaded), *saved_lines(Path(spec))])
         return
     found = next((one for one in loaded.items if one.id == item), None)
     if found is None:
         raise InputError(f"{spec} holds no item '{item}'", f"e.g. {loaded.items[0].id}")
-    print(plain("\n".join(item_lines(found))))
+    show_lines(item_lines(found))
 
 
 @app.command()
@@ -73,7 +74,7 @@ def validate(
     from rmaudit.checklists.references.read import read_references
     from rmaudit.checklists.sets import load_set
     from rmaudit.errors import EXIT_OK, EXIT_USAGE, InputError
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_line, show_lines
 
     loaded = load_set(spec)
     if loaded.stale_card:
@@ -86,8 +87,7 @@ def validate(
     found = validated(loaded, read)
     refused: list[str] = []
     if not json_:
-        lines = [summary_line(loaded), *ruler_lines(loaded.items), *reference_lines(read)]
-        print(plain("\n".join(lines)))
+        show_lines([summary_line(loaded), *ruler_lines(loaded.items), *reference_lines(read)])
     if run_checks:
         if not any(reason.check for item in loaded.items for reason in item.reasons):
             raise InputError(
@@ -97,7 +97,7 @@ def validate(
         proof = prove(loaded.items)
         found["proof"] = {"sentence": proof.sentence, "failures": list(proof.failures)}
         if not json_:
-            print(proof.sentence)
+            show_line(proof.sentence)
         refused += proof.failures
     if strict and read.findings:
         refused.append(f"its references have {len(read.findings)} findings")
@@ -128,12 +128,13 @@ def synth(
     from rmaudit.checklists.synth.families import choose
     from rmaudit.checklists.synth.write import make_set
     from rmaudit.judge_check.no_read_baselines import with_baselines
+    from rmaudit.terminal.lines import show_lines
 
     refuse_occupied(out)
     families = choose(family or ())
     made = with_baselines(make_set(families, n=n, seed=seed, name=name), families, seed=seed)
     save(made, out)
-    print("\n".join(card_lines(made)))
+    show_lines(card_lines(made))
 
 
 app.command("import")(import_)

@@ -246,9 +246,9 @@ def _left_out(n: int) -> list[str]:
 
 
 def _print(lines: list[str]) -> None:
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_lines
 
-    print(plain("\n".join(" ".join(line.split("\n")) for line in lines)))
+    show_lines(lines)
 
 
 def _print_json(told: dict[str, Any]) -> None:

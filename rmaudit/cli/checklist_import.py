@@ -72,7 +72,7 @@ def import_(
     from rmaudit.checklists.importers.labels import SCALES, LabelValues
     from rmaudit.checklists.importers.write import import_to
     from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_lines
 
     if len(words) > 2:
         raise InputError(
@@ -109,6 +109,6 @@ def import_(
         skip_bad=skip_bad,
     )
     lines = [*made.summary.lines(made.card, made.card.sha256), *made.report.lines()]
-    print(plain("\n".join(lines)))
+    show_lines(lines)
     if made.report.left_out:
         typer.echo(f"{made.report.left_out} bad rows or items left out", err=True)

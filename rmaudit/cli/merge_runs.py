@@ -21,13 +21,14 @@ def merge_runs(
     import json
 
     from rmaudit.scan.merge_runs import merge_runs as merge
+    from rmaudit.terminal.lines import show_line
 
     merged = merge(runs, out)
     if json_:
         found = {"run": str(merged.path), "items": merged.manifest().n_items}
         print(json.dumps(found))
     else:
-        print(merged.path)
+        show_line(str(merged.path))
     if merged.manifest().chance_drawn is not None:
         print(
             "note: rc.chance stays as the parts drew it, each among its own items: their judge is "

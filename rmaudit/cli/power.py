@@ -49,8 +49,8 @@ def power(
     from rmaudit.compare.power import as_json, lines, plans
     from rmaudit.compare.read import read_for_comparison
     from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
     from rmaudit.metrics.power import Goal, design_effect
+    from rmaudit.terminal.lines import show_lines
 
     told = [as_delta(text) for text in delta or ["0.02", "0.03", "0.05", "0.1"]]
     deltas, sizes = [one.value for one in told], n or [100, 200, 500, 1000, 2000]
@@ -81,7 +81,7 @@ def power(
     if json_:
         print(json.dumps(as_json(found, deltas, sizes, goal), allow_nan=False))
     else:
-        print(plain("\n".join(lines(found, deltas, sizes, goal))))
+        show_lines(lines(found, deltas, sizes, goal))
 
 
 def _within(option: str, value: float, low: float, high: float) -> None:

@@ -47,6 +47,7 @@ def report(
     from rmaudit.run.disk import write_atomic
     from rmaudit.run.integrity import unsound
     from rmaudit.scan.plan import LATEST
+    from rmaudit.terminal.lines import show_line
 
     if html + md + json_ + card != 1:
         raise InputError(
@@ -57,7 +58,8 @@ def report(
     if runs and len(runs) == 1 and is_repair(runs[0]):
         if html:
             tell_first(checked(runs_of(runs[0])))
-            print(write_repair(runs[0], out or runs[0] / "report.html", with_text=not no_text))
+            place = out or runs[0] / "report.html"
+            show_line(str(write_repair(runs[0], place, with_text=not no_text)))
             return
         runs = [one.path for one in runs_of(runs[0])]
     opened = [RunDir.open(path) for path in runs or [LATEST.resolve()]]
@@ -72,7 +74,7 @@ def report(
     with unsound(states):
         if html:
             place = out or opened[0].path / "report.html"
-            print(write_html(opened, place, baseline=before, with_text=not no_text))
+            show_line(str(write_html(opened, place, baseline=before, with_text=not no_text)))
             return
         if card:
             text = model_card(opened[0])
@@ -85,4 +87,4 @@ def report(
         raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
     else:
         write_atomic(out, text)
-        print(out)
+        show_line(str(out))

@@ -122,6 +122,14 @@ def scan(
             metavar="NAME|FILE", help="Prompt and sampling profile: generic, thinking, or a file."
         ),
     ] = None,
+    rm_type: Annotated[
+        str | None,
+        typer.Option(help="What a checkpoint is, against what its files say: gen-pairwise."),
+    ] = None,
+    no_probe: Annotated[
+        bool,
+        typer.Option("--no-probe", help="Do not ask a checkpoint four obvious pairs before."),
+    ] = False,
     temperature: Annotated[
         float | None, typer.Option(help="Overrides the profile; 0 is greedy.")
     ] = None,
@@ -230,6 +238,8 @@ def scan(
         cache=not no_cache,
         engine=engine.value,
         profile=profile,
+        rm_type=rm_type,
+        probe=not no_probe,
         batch_size=batch_size,
         dtype=dtype,
         max_model_len=_length(max_model_len),

@@ -17,10 +17,10 @@ def show(
     import json
 
     from rmaudit.cli.soundness import as_json, checked, tell_first
-    from rmaudit.escaping import plain
     from rmaudit.run.directory import RunDir
     from rmaudit.run.integrity import unsound
     from rmaudit.run.item import gather, lines
+    from rmaudit.terminal.lines import show_lines
 
     opened = RunDir.open(run)
     states = checked([opened])
@@ -32,4 +32,4 @@ def show(
             shown = {"integrity": as_json(states), **found.as_dict()}
             print(json.dumps(shown, ensure_ascii=True, indent=1))
         else:
-            print(plain("\n".join(lines(found))))
+            show_lines(lines(found))

@@ -117,7 +117,8 @@ def _of_checkpoint(path: Path) -> RepairTarget:
     names = config.get("architectures")
     if isinstance(names, list) and names and not str(names[0]).endswith(GENERATIVE):
         raise score_only(f"{path} ({names[0]})")
-    return RepairTarget(read_checkpoint(path), _size(config, read_checkpoint(path).parameters))
+    checkpoint = read_checkpoint(path)
+    return RepairTarget(checkpoint, _size(config, checkpoint.parameters))
 
 
 def _config(path: Path) -> dict[str, Any]:

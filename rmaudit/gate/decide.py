@@ -26,7 +26,13 @@ from dataclasses import replace
 
 from rmaudit import __version__
 from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
-from rmaudit.gate.evidence import RunEvidence, not_comparable, repeats, unqualified_judge
+from rmaudit.gate.evidence import (
+    RunEvidence,
+    not_comparable,
+    repeats,
+    unqualified_judge,
+    unseen_weights,
+)
 from rmaudit.gate.measured import Bounds, absolute, further, relative, values
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.gate.waivers import NO_WAIVERS, Waivers
@@ -147,6 +153,8 @@ class _Rule:
         """Why the rule cannot be put to this run at all, '' where it can."""
         if self.run.problems:
             return "the run is no valid evidence"
+        if self.policy.require_complete_weights and (told := unseen_weights(self.run.manifest)):
+            return f"{told}, and the policy requires complete weights"
         if not self.policy.allow_builtin_judge:
             baseline = self.baseline if self.rule.kind == "relative" else None
             for run, name in ((self.run, "run"), (baseline, "baseline")):

@@ -16,6 +16,7 @@ from rmaudit.metrics.registry import alike_for, reader_of
 from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
+from rmaudit.models.completeness import COMPLETE
 from rmaudit.records import ItemResult
 from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import METRICS, RunDir
@@ -168,6 +169,14 @@ def approximate_reader(metric: str, manifest: RunManifest) -> Reader | None:
     known = {"judge": manifest.judge, "labeler": manifest.labeler}
     facts = None if reader is None else known[reader]
     return reader if facts is not None and facts.approximate else None
+
+
+def unseen_weights(manifest: RunManifest) -> str:
+    """Why nobody knows that all weights of the model were there, '' where they were."""
+    weights = manifest.target.as_dict().get("weights")
+    if weights == COMPLETE:
+        return ""
+    return f"the model's weights: {weights or 'not seen by this scan'}"
 
 
 def unqualified_judge(metric: str, manifest: RunManifest) -> str:

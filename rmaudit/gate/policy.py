@@ -127,6 +127,7 @@ class PolicyFile(BaseModel):
     name: Name
     purpose: str = ""
     allow_builtin_judge: bool = False
+    require_complete_weights: bool = False
     rules: Annotated[list[Rule], Field(min_length=1)]
 
 
@@ -136,6 +137,8 @@ class Policy:
 
     allow_builtin_judge: rules may rest on the embedded judge, which is approximate, or on a model
     that is not qualified as a judge.
+    require_complete_weights: the run must say that every weight which the model's config asks for
+    was there, in its shape; an endpoint and recorded answers cannot say so.
     """
 
     name: str
@@ -145,6 +148,7 @@ class Policy:
     file: str
     sha256: str
     lines: tuple[int, ...]
+    require_complete_weights: bool = False
 
     @property
     def relative(self) -> bool:
@@ -223,6 +227,7 @@ def parse_policy(text: str, *, file: str) -> Policy:
         file=file,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         lines=tuple(places.rule(number, "id") for number in range(len(parsed.rules))),
+        require_complete_weights=parsed.require_complete_weights,
     )
 
 

@@ -279,6 +279,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         profile=config.profile,
         local=config.local,
         skip_bad=config.skip_bad,
+        rm_type=config.rm_type,
         endpoint={
             "key_env": config.target_key_env,
             "concurrency": config.concurrency,

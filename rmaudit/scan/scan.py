@@ -47,6 +47,7 @@ from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
+from rmaudit.scan.smoke_probe import smoke_probe
 from rmaudit.scan.verdict_stage import read_verdict
 
 
@@ -86,6 +87,7 @@ def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
     used = None
     try:
         if plan.target.gives_reasons:
+            smoke_probe(plan, run, progress, manifest)
             used = _answer_and_judge_all(plan, run, progress, manifest)
             counted = dataclasses.replace(plan, items=plan.items[:used])
             ceiling_rows(counted, run, progress)

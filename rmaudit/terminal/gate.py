@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rmaudit.escaping import plain
+from rmaudit.escaping import one_line
 from rmaudit.gate.decision import Decision, RuleResult, Status, Step
 from rmaudit.gate.policy import Policy
 from rmaudit.gate.wording import measured, required, span
@@ -34,8 +34,8 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
         print(json.dumps(decision.as_dict(), ensure_ascii=True, allow_nan=False))
         return
     page = results_page()
-    head = Text(f"gate {plain(decision.policy['name'])}: ")
-    head.append(plain(decision.sentence), style=STYLES[decision.verdict])
+    head = Text(f"gate {one_line(decision.policy['name'])}: ")
+    head.append(one_line(decision.sentence), style=STYLES[decision.verdict])
     if quiet:
         page.print(head)
         return
@@ -50,12 +50,16 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
             told.setdefault(rule.sentence, []).append(rule)
     for sentence, rules in told.items():
         names = ", ".join(rule.id for rule in rules)
-        _say(page, Text(f"  {plain(names)}: ", style="bold").append(plain(sentence), "default"), 4)
+        _say(
+            page,
+            Text(f"  {one_line(names)}: ", style="bold").append(one_line(sentence), "default"),
+            4,
+        )
         for rule in rules:
             if rule.why and rule.status == "FAIL":
-                _say(page, Text(f"    why this rule: {plain(rule.why)}", style="dim"), 6)
+                _say(page, Text(f"    why this rule: {one_line(rule.why)}", style="dim"), 6)
             if rule.waiver is not None:
-                _say(page, Text(f"    {plain(_waiver(rule))}", style="yellow"), 6)
+                _say(page, Text(f"    {one_line(_waiver(rule))}", style="yellow"), 6)
     for problem in decision.problems:
         _say(page, _told("  evidence ", STYLES["INVALID"], problem), 4)
     for note in decision.notes:
@@ -71,11 +75,11 @@ def _show_next(page: Console, steps: Sequence[Step]) -> None:
         if step.why:
             _say(page, _told("  next  ", "bold", step.why), 8)
         if step.command:
-            page.print(Text(f"        {plain(step.command)}", style="cyan"))
+            page.print(Text(f"        {one_line(step.command)}", style="cyan"))
 
 
 def _told(word: str, style: str, text: str) -> Text:
-    return Text(word, style=style).append(plain(text), "default")
+    return Text(word, style=style).append(one_line(text), "default")
 
 
 def _say(page: Console, text: Text, indent: int) -> None:
@@ -102,7 +106,7 @@ def show_self_test(
     for one in shown:
         table.add_row(
             Text("  ok" if one.ok else "  NOT SHOWN", style="green" if one.ok else "bold red"),
-            Text(plain(one.rule)),
+            Text(one_line(one.rule)),
             Text(one.blocked or "nothing"),
             Text(one.passed or "nothing"),
         )
@@ -143,8 +147,8 @@ def _table(rules: list[RuleResult]) -> Table:
     for rule in rules:
         table.add_row(
             _status(rule),
-            Text(plain(rule.id)),
-            Text(plain(_where(rule))),
+            Text(one_line(rule.id)),
+            Text(one_line(_where(rule))),
             Text(measured(rule)),
             Text(span(rule)),
             Text(required(rule)),
@@ -159,8 +163,8 @@ def _cards(rules: list[RuleResult]) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for rule in rules:
-        told = Text(plain(rule.id), style="bold")
-        told.append(f"  {plain(_where(rule))} · n {rule.n:,}\n", "default")
+        told = Text(one_line(rule.id), style="bold")
+        told.append(f"  {one_line(_where(rule))} · n {rule.n:,}\n", "default")
         bounds = f" ({span(rule)})" if span(rule) else ""
         told.append(f"{measured(rule)}{bounds}; {required(rule)}", "default")
         table.add_row(_status(rule), told)

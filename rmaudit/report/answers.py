@@ -21,6 +21,7 @@ OUTCOMES: dict[Outcome, str] = {
     "truncated": "The answer was cut at the token limit before it was complete.",
     "refused": "The model declined to judge.",
     "too_long": "The prompt does not fit the model's context; the model was not asked.",
+    "filtered": "The provider kept the answer back; the model's own answer is not known.",
     "error": "The engine gave no answer.",
 }
 FLAGS = {

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from rmaudit.records import AnswerKind
+from rmaudit.run.files import GENERATIONS
 from rmaudit.scan.cost import at_endpoint
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.scan import Scanned
@@ -32,6 +36,46 @@ def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
             f"the judge failed on {failures.total()} answers, which are left out and bounded; "
             f"most often: {cause}"
         )
-    for name in plan.target.engine.describe().get("not_sent", ()):
-        told.append(f"the endpoint refuses {name}: it samples with its own")
+    told += _by_server(scanned)
+    for who, facts in _endpoints(plan):
+        for name in facts.get("not_sent", ()):
+            told.append(f"the endpoint of the {who} refuses {name}: it samples with its own")
+        others = [name for name in facts.get("answered_by", ()) if name != facts["model"]]
+        if others:
+            told.append(
+                f"the endpoint of the {who} answered for {facts['model']} as {', '.join(others)}"
+            )
     return told
+
+
+_SAID: dict[AnswerKind, str] = {
+    "filtered": "were kept back by the provider: they are left out and bounded, and not asked "
+    "for again",
+    "draft": "were drafts that the server put in the place of an answer: they count as cut",
+    "tool_calls": "were tool calls, which nobody asked for: they count as unreadable",
+    "refusal": "were refusals, by the server's own field",
+    "empty": "held no text",
+}
+
+
+def _by_server(scanned: Scanned) -> Iterator[str]:
+    """What a server said of its answers, beside their texts."""
+    counted = Counter(
+        row.server.kind for row in scanned.run.rows(GENERATIONS) if row.server is not None
+    )
+    for kind, what in _SAID.items():
+        if counted[kind]:
+            yield f"{counted[kind]:,} answers of the target {what}"
+
+
+def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Who is asked at an endpoint, and what was found out about it; each model once."""
+    seen = []
+    for who, facts in (
+        ("target", {"name": plan.target.engine.name} | plan.target.engine.describe()),
+        ("judge", plan.judge.describe().get("engine", {})),
+        ("labeller", plan.labeler.describe().get("engine", {})),
+    ):
+        if facts.get("name") == "openai" and facts not in seen:
+            seen.append(facts)
+            yield who, facts

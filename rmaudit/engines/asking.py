@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rmaudit.engines.answered_by import same_model
@@ -21,7 +21,7 @@ from rmaudit.engines.endpoints import Endpoint, other_model, refused_key
 from rmaudit.engines.error_body import ServerError
 from rmaudit.engines.options import RETRY_AFTER_LIMIT
 from rmaudit.errors import RmauditError
-from rmaudit.records import FILTERED, TOO_LONG, Generation, Key, ServerSaid
+from rmaudit.records import FILTERED, SETTLED, TOO_LONG, Generation, Key, ServerSaid
 
 if TYPE_CHECKING:
     import openai
@@ -76,6 +76,15 @@ class Service:
     structured: Structured | None = None
     retries: int = 0
     answered_by: set[str] = field(default_factory=set)
+
+    @property
+    def other_models(self) -> list[str]:
+        """Those of them that are not the model that was asked for."""
+        return [name for name in sorted(self.answered_by) if not self.is_asked(name)]
+
+    def is_asked(self, said: str) -> bool:
+        """Whether a server's name for a model means the one that was asked for."""
+        return same_model(self.model, said, self.known_as)
 
 
 class Asking:
@@ -132,9 +141,8 @@ class Asking:
             await self._stop_if_gone(reason)
         except openai.APIStatusError as error:
             said, reason = error.response.extensions.get(ERROR), _reason(error)
-            settled = _settled(request.key, said, seconds=time.perf_counter() - started)
-            if settled is not None:
-                return settled
+            if said is not None and said.means in SETTLED:
+                return self._failed(request.key, said.means, said, started)
             if error.status_code in (401, 403):
                 raise self._refused_key(error) from None
         except openai.APIConnectionError as error:
@@ -154,7 +162,7 @@ class Asking:
                 return without_room(generation, budget, self._context)
             said = None
         self._count_failure(reason, said.message if said else "")
-        return _failed(request.key, reason, said, seconds=time.perf_counter() - started)
+        return self._failed(request.key, reason, said, started)
 
     async def _ask(
         self, request: Request, structured: Structured | None
@@ -198,7 +206,7 @@ class Asking:
         service, said = self._service, answer.model
         if said is None or said in service.answered_by:
             return ""
-        if not service.allow_other_model and not same_model(service.model, said, service.known_as):
+        if not service.allow_other_model and not service.is_asked(said):
             if not self._answered and not service.answered_by:
                 raise other_model(service.model, self._clean(said))
             return "answered by another model"
@@ -242,6 +250,24 @@ class Asking:
             if _obeyed(answer):
                 return structured
         return STRUCTURED[-1]
+
+    def _failed(self, key: Key, error: str, said: ServerError | None, started: float) -> Generation:
+        """A row without an answer."""
+        server = ServerSaid(
+            "filtered" if error == FILTERED else "failed",
+            status=said.status if said else None,
+            code=said.code if said else None,
+            not_sent=tuple(self._dialect.not_sent),
+        )
+        return Generation(
+            key,
+            "",
+            "error",
+            tokens_in=said.tokens if said and error == TOO_LONG else None,
+            seconds=round(time.perf_counter() - started, 4),
+            error=error,
+            server=server,
+        )
 
     def _count_failure(self, reason: str, said: str) -> None:
         self._failed_in_row += 1
@@ -294,29 +320,6 @@ def _reason(error: openai.APIError) -> str:
     if isinstance(error, openai.APITimeoutError):
         return kind
     return f"{kind} {type(error.__cause__).__name__}" if error.__cause__ else kind
-
-
-def _settled(key: Key, said: ServerError | None, *, seconds: float) -> Generation | None:
-    """The row of a request whose error would come again: too long, or kept back."""
-    if said is None or said.means not in (TOO_LONG, FILTERED):
-        return None
-    return _failed(key, said.means, said, seconds=seconds)
-
-
-def _failed(key: Key, error: str, said: ServerError | None, *, seconds: float) -> Generation:
-    """A row without an answer."""
-    server = ServerSaid("filtered" if error == FILTERED else "failed")
-    if said is not None:
-        server = replace(server, status=said.status, code=said.code)
-    return Generation(
-        key,
-        "",
-        "error",
-        tokens_in=said.tokens if said is not None and error == TOO_LONG else None,
-        seconds=round(seconds, 4),
-        error=error,
-        server=server,
-    )
 
 
 def _body(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -167,6 +167,7 @@ class OpenAIEngine:
             "deadline": self._service.deadline,
             "retries": self._service.retries,
             "answered_by": sorted(self._service.answered_by),
+            "other_models": self._service.other_models,
             "structured_output": self._service.structured,
         }
         if dialect is not None:

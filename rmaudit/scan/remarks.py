@@ -40,32 +40,33 @@ def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
     for who, facts in _endpoints(plan):
         for name in facts.get("not_sent", ()):
             told.append(f"the endpoint of the {who} refuses {name}: it samples with its own")
-        others = [name for name in facts.get("answered_by", ()) if name != facts["model"]]
-        if others:
+        if others := facts.get("other_models"):
             told.append(
-                f"the endpoint of the {who} answered for {facts['model']} as {', '.join(others)}"
+                f"the {who} is not only {facts['model']}: its endpoint answered as "
+                f"{', '.join(others)}"
             )
     return told
 
 
 _SAID: dict[AnswerKind, str] = {
-    "filtered": "were kept back by the provider: they are left out and bounded, and not asked "
-    "for again",
-    "draft": "were drafts that the server put in the place of an answer: they count as cut",
-    "tool_calls": "were tool calls, which nobody asked for: they count as unreadable",
-    "refusal": "were refusals, by the server's own field",
-    "empty": "held no text",
+    "filtered": "kept back by the provider, so left out and bounded, and not asked for again",
+    "draft": "drafts that the server put in the place of an answer, counted as cut",
+    "tool_calls": "tool calls that nobody asked for, counted as unreadable",
+    "refusal": "refusals by the server's own field",
+    "empty": "without a text",
 }
 
 
 def _by_server(scanned: Scanned) -> Iterator[str]:
     """What a server said of its answers, beside their texts."""
-    counted = Counter(
-        row.server.kind for row in scanned.run.rows(GENERATIONS) if row.server is not None
+    counted: Counter[AnswerKind] = Counter(
+        row.server.kind
+        for row in scanned.run.rows(GENERATIONS)
+        if row.server is not None and row.unanswered != "error"
     )
-    for kind, what in _SAID.items():
-        if counted[kind]:
-            yield f"{counted[kind]:,} answers of the target {what}"
+    found = [f"{counted[kind]:,} {what}" for kind, what in _SAID.items() if counted[kind]]
+    if found:
+        yield f"answers of the target: {'; '.join(found)}"
 
 
 def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -75,7 +75,7 @@ class _Table(_Strict):
     words: tuple[_Words, ...]
 
 
-class Meaning(NamedTuple):
+class Told(NamedTuple):
     """What an error means; `tokens` is the length of the prompt where it is told."""
 
     means: Means
@@ -118,7 +118,7 @@ def is_known(code: str) -> bool:
     return code.lower() in _by_code()
 
 
-def meaning_of(status: int, codes: Iterable[str], message: str) -> Meaning:
+def meaning_of(status: int, codes: Iterable[str], message: str) -> Told:
     """What an error of this HTTP status means, by its codes, else by its words.
 
     Words count only where the request itself was refused (status 4xx), since a broken server can
@@ -128,12 +128,12 @@ def meaning_of(status: int, codes: Iterable[str], message: str) -> Meaning:
     said = message[:_WORDS_TO_LOOK_AT]
     for means in get_args(Means):
         if means in known:
-            return Meaning(means, _tokens(said) if means == "too_long" else None)
+            return Told(means, _tokens(said) if means == "too_long" else None)
     if 400 <= status < 500:
         for words in _table().words:
             if re.search(words.pattern, said, re.IGNORECASE):
-                return Meaning(words.means, _tokens(said) if words.means == "too_long" else None)
-    return Meaning("unknown")
+                return Told(words.means, _tokens(said) if words.means == "too_long" else None)
+    return Told("unknown")
 
 
 def _tokens(said: str) -> int | None:

@@ -111,6 +111,7 @@ METRICS = (
         "model's doing.",
         partial(_outcome, names=("filtered",)),
         title="Kept back by the provider",
+        since=4,
     ),
     _spec(
         "coverage.error",

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rmaudit.engines.answered_by import same_model
 from rmaudit.engines.base import Request
@@ -87,6 +87,14 @@ class Service:
         return same_model(self.model, said, self.known_as)
 
 
+class _Given(NamedTuple):
+    """What a server gave, with what status, and without which options it was asked."""
+
+    completion: Completion
+    status: int
+    not_sent: tuple[str, ...]
+
+
 class Asking:
     """One call of `OpenAIEngine.complete`."""
 
@@ -131,13 +139,13 @@ class Asking:
         said: ServerError | None = None
         try:
             async with asyncio.timeout(self._service.deadline):
-                answer, not_sent = await (
+                answer, status, not_sent = await (
                     self._ask(request, None)
                     if request.schema is None
                     else self._ask_structured(request)
                 )
         except TimeoutError:
-            reason = f"no answer within {self._service.deadline:g} s"
+            reason = f"no answer within {self._service.deadline or 0:g} s"
             await self._stop_if_gone(reason)
         except openai.APIStatusError as error:
             said, reason = error.response.extensions.get(ERROR), _reason(error)
@@ -157,6 +165,7 @@ class Asking:
                     request.key,
                     budget=budget,
                     seconds=time.perf_counter() - started,
+                    status=status,
                     not_sent=not_sent,
                 )
                 return without_room(generation, budget, self._context)
@@ -164,14 +173,8 @@ class Asking:
         self._count_failure(reason, said.message if said else "")
         return self._failed(request.key, reason, said, started)
 
-    async def _ask(
-        self, request: Request, structured: Structured | None
-    ) -> tuple[Completion, tuple[str, ...]]:
-        """Asks until the server takes the options, or refuses what cannot be left out.
-
-        Returns:
-            The completion, and the options that it was asked for without.
-        """
+    async def _ask(self, request: Request, structured: Structured | None) -> _Given:
+        """Asks until the server takes the options, or refuses what cannot be left out."""
         import openai
 
         from rmaudit.engines.balance import COMPLETION, ERROR, RETRIED, response_type
@@ -191,7 +194,7 @@ class Asking:
                 continue
             self._service.retries += int(response.request.headers.get(RETRIED, 0))
             completion: Completion = response.extensions[COMPLETION]
-            return completion, not_sent
+            return _Given(completion, response.status_code, not_sent)
 
     async def _stop_if_gone(self, reason: str) -> None:
         if not await self._balancer.any_alive():
@@ -213,7 +216,7 @@ class Asking:
         service.answered_by.add(said)
         return ""
 
-    async def _ask_structured(self, request: Request) -> tuple[Completion, tuple[str, ...]]:
+    async def _ask_structured(self, request: Request) -> _Given:
         """Asks for JSON of the request's schema; in words where the server refuses the schema."""
         import openai
 
@@ -238,7 +241,7 @@ class Asking:
 
         for structured in STRUCTURED[:-1]:
             try:
-                answer, _ = await self._ask(_PROBE, structured)
+                answer = (await self._ask(_PROBE, structured)).completion
             except (
                 openai.AuthenticationError,
                 openai.PermissionDeniedError,

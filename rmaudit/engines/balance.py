@@ -133,7 +133,7 @@ class Balancer(AsyncClient):
             raise
         finally:
             place.in_flight -= 1
-        if response.status_code == 200:
+        if response.is_success:
             self._read(response)
         if response.status_code >= 400 and FLAW not in response.extensions:
             error = read_error(response.status_code, response.content)

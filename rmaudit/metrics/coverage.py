@@ -111,7 +111,7 @@ METRICS = (
         "model's doing.",
         partial(_outcome, names=("filtered",)),
         title="Kept back by the provider",
-        since=4,
+        since=5,
     ),
     _spec(
         "coverage.error",

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+
 OWN = ("config", "dry_run", "yes", "json_", "quiet")
 """Options of the command itself; all others may stand in the file of --config."""
 SMALLER = "--steps makes it shorter"
@@ -146,11 +148,13 @@ def fix(
         int | None, typer.Option(help="Judge calls in flight at an endpoint. Default: 128.")
     ] = None,
     request_timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="How long one judge call may take.")
+        float | None, typer.Option(metavar="SECONDS", help="How long one try of a call may take.")
     ] = None,
     request_retries: Annotated[
         int | None, typer.Option(help="How often a failed judge call is sent again.")
     ] = None,
+    request_deadline: RequestDeadline = None,
+    allow_other_model: AllowOtherModel = None,
     max_calls: Annotated[
         int | None, typer.Option(help="Refuse to start above this many judge calls.")
     ] = None,

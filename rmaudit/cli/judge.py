@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.scan import View
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def check(
         str, typer.Option(metavar="NAME", help="The same for the second judge.")
     ] = "OPENAI_API_KEY",
     concurrency: Annotated[int, typer.Option(help="Requests in flight at an endpoint.")] = 32,
+    request_deadline: RequestDeadline = None,
+    allow_other_model: AllowOtherModel = None,
     max_calls: Annotated[
         int | None, typer.Option(help="Refuse to start above this many model calls.")
     ] = None,
@@ -123,6 +126,8 @@ def check(
         key_env=judge_key_env,
         second_key_env=second_key_env,
         concurrency=concurrency,
+        request_deadline=request_deadline,
+        allow_other_model=bool(allow_other_model),
         max_calls=max_calls,
     )
     if known is None:

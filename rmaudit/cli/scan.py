@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+
 
 class Orders(StrEnum):
     """In which orders a pair is shown."""
@@ -183,11 +185,13 @@ def scan(
     ] = "OPENAI_API_KEY",
     concurrency: Annotated[int, typer.Option(help="Requests in flight at an endpoint.")] = 32,
     request_timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="How long one request may take.")
+        float, typer.Option(metavar="SECONDS", help="How long one try of a request may take.")
     ] = 600.0,
     request_retries: Annotated[
         int, typer.Option(help="How often a failed request is sent again.")
     ] = 6,
+    request_deadline: RequestDeadline = None,
+    allow_other_model: AllowOtherModel = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Start a costly scan without asking.")
     ] = False,
@@ -260,6 +264,8 @@ def scan(
         concurrency=concurrency,
         request_timeout=request_timeout,
         request_retries=request_retries,
+        request_deadline=request_deadline,
+        allow_other_model=bool(allow_other_model),
     )
     plan = make_plan(config)
     refuse_over(plan)

@@ -12,7 +12,7 @@ from typing import Any
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.metrics.registry import alike_for, reader_of
+from rmaudit.metrics.registry import alike_for, reader_of, since
 from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
@@ -113,6 +113,8 @@ class RunEvidence:
         where = f"{metric} of {slice_}" if slice_ else metric
         numbers = self.recorded.get(slice_ or "", {})
         if metric not in numbers:
+            if self.manifest.schema_version < since(metric):
+                return ""
             return f"metrics.json has no {where}"
         recorded = numbers[metric]
         if recorded is None or value is None:

@@ -104,6 +104,16 @@ METRICS = (
         shown={"integrity": 20},
     ),
     _spec(
+        "coverage.filtered",
+        "share",
+        "lower",
+        "Share of rows that the provider of an endpoint kept back: no answer, and none of the "
+        "model's doing.",
+        partial(_outcome, names=("filtered",)),
+        title="Kept back by the provider",
+        since=5,
+    ),
+    _spec(
         "coverage.error",
         "share",
         "lower",

@@ -139,6 +139,7 @@ class MetricSpec:
         floor: the metric that says how much this one rests on: a rule of a policy on this one
             needs a rule on that one.
         followed: None where no bound that holds at every time is known.
+        since: the schema of the first runs that hold it; a run of an older one is measured again.
         limits: sentences on what it does not show, the most important one first.
     """
 
@@ -169,4 +170,5 @@ class MetricSpec:
     needs: str = REASONS_AND_REFERENCES
     floor: str = ""
     followed: Followed | None = None
+    since: int = 1
     limits: tuple[str, ...] = ()

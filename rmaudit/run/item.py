@@ -165,7 +165,11 @@ def _title(row: Generation | ProbeRow) -> str:
     key = row.key
     first = "" if key.order is None else f"response {key.order[0]} shown first"
     extra = "" if key.variant == "base" else f" · {key.variant}"
-    return f"{first} · sample {key.sample}{extra} · {row.finish_reason}"
+    server = row.server if isinstance(row, Generation) else None
+    said = (
+        "" if server is None or server.kind == "answer" else f" · {server.kind.replace('_', ' ')}"
+    )
+    return f"{first} · sample {key.sample}{extra} · {row.finish_reason}{said}"
 
 
 def _edit(item: Item, key: Key) -> list[str]:

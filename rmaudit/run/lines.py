@@ -27,6 +27,7 @@ from rmaudit.records import (
     Order,
     Outcome,
     RowResult,
+    ServerSaid,
     Slot,
     Verdict,
 )
@@ -72,6 +73,7 @@ class GenerationLine(KeyedLine):
     tokens_out: int | None = None
     seconds: Number | None = None
     error: str | None = None
+    server: ServerSaid | None = None
 
     @classmethod
     def of(cls, row: Generation) -> Self:
@@ -90,6 +92,7 @@ class GenerationLine(KeyedLine):
             tokens_out=row.tokens_out,
             seconds=row.seconds,
             error=row.error,
+            server=row.server,
         )
 
     def row(self) -> Generation:
@@ -103,6 +106,7 @@ class GenerationLine(KeyedLine):
             self.tokens_out,
             self.seconds,
             self.error,
+            self.server,
         )
 
 

@@ -11,8 +11,9 @@ SCHEMA_VERSION
     3  `written` and `qualified` of the card that the manifest cites of its judge
     4  `file_hashes`, `resumed_over` and `seal` of the manifest; `reference_visible` is yes, no or
        unknown; decisions/ beside gate.json
+    5  `server` of a line of generations.jsonl, and the outcome `filtered`
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5

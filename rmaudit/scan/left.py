@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rmaudit.engines.base import TOO_LONG
 from rmaudit.judging.asker import answered
 from rmaudit.nulls.lists import NULLS
-from rmaudit.records import ANSWERED, Generation, Key
+from rmaudit.records import ANSWERED, SETTLED, Generation, Key
 from rmaudit.run.directory import MANIFEST, RunDir
 from rmaudit.run.files import CEILINGS, FLAWS, GENERATIONS, MATCHES, NULL_LISTS, VERDICTS
 from rmaudit.run.null_rows import null_items, null_key
@@ -49,8 +48,8 @@ def calls_left(plan: ScanPlan) -> int:
 
 
 def generation_stays(row: Generation) -> bool:
-    """Whether a resume keeps an answer: it came, or the prompt is too long and stays so."""
-    return row.finish_reason != "error" or row.error == TOO_LONG
+    """Whether a resume keeps an answer: it came, or its error would come again."""
+    return row.finish_reason != "error" or row.error in SETTLED
 
 
 def _without(plan: ScanPlan, done: set[Key]) -> ScanPlan:

@@ -285,6 +285,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "concurrency": config.concurrency,
             "timeout": config.request_timeout,
             "max_retries": config.request_retries,
+            "deadline": config.request_deadline,
+            "allow_other_model": config.allow_other_model,
         },
     )
     sets = named or own_items(target) or named_sets(config)

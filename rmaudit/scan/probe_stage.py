@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from rmaudit.checklists.controls import traps
 from rmaudit.checklists.schema import Item
-from rmaudit.engines.base import TOO_LONG, Request, Sampling, request_seed
+from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.judging.asker import answered
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.metrics.probes import BLIND, GIVEN
-from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.generations import judge_generation
 from rmaudit.parsing.sides import to_item
 from rmaudit.probing.blind import winner
 from rmaudit.probing.blind_model import question
 from rmaudit.probing.continuation import added_verdict, layout, prefill
 from rmaudit.probing.specification import specified
 from rmaudit.progress import Progress
-from rmaudit.records import ANSWERED, Generation, Judgment, Key, Verdict
+from rmaudit.records import ANSWERED, SETTLED, Generation, Judgment, Key, Verdict
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS, PROBES, VERDICTS
 from rmaudit.run.probe_facts import CONSISTENCY, control_key
@@ -214,9 +214,8 @@ def _answered(plan: ScanPlan, question: _Question, generation: Generation) -> Pr
     if row.prefill:
         verdict = added_verdict(row.prefill, generation.text, responses=shown, names=names)
     else:
-        verdict = parse_pairwise(
-            generation.text,
-            finish_reason=generation.finish_reason,
+        verdict = judge_generation(
+            generation,
             max_reasons=plan.config.max_reasons,
             responses=shown,
             names=names,
@@ -278,7 +277,8 @@ def _inferred_row(key: Key, side: Verdict) -> ProbeRow:
 def drop_failed(run: RunDir) -> None:
     """Takes out probes that were not answered, so that they are asked again.
 
-    A prompt that is too long stays so, and so does what a judge answered in another form.
+    What would come again stays: a prompt that is too long or that a provider kept back, and what a
+    judge answered in another form.
     """
     run.keep_rows(PROBES, probe_stays)
 
@@ -289,4 +289,4 @@ def probe_stays(row: ProbeRow) -> bool:
         return True
     if row.probe == CONSISTENCY:
         return answered(row.failure)
-    return row.failure == TOO_LONG
+    return row.failure in SETTLED

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
-from rmaudit.engines.base import TOO_LONG
+from rmaudit.engines.completions import REASONING_ONLY
 from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.gate.evidence import group_limits
 from rmaudit.gate.stop import Look, chunks
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
-from rmaudit.records import ItemResult, Key, Metric
+from rmaudit.records import FILTERED, TOO_LONG, ItemResult, Key, Metric
 from rmaudit.run.directory import FOLDERS, METRICS, RunDir, utc_now
 from rmaudit.run.disk import disk_errors, sweep
 from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, VERDICTS, RowFile
@@ -49,6 +49,13 @@ from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
 from rmaudit.scan.smoke_probe import smoke_probe
 from rmaudit.scan.verdict_stage import read_verdict
+
+_REMEDIES = {
+    FILTERED: "the provider keeps these answers back: ask another one, or another set",
+    REASONING_ONLY: "the server hands everything over as reasoning: start it without a reasoning "
+    "parser, or with the one of this model; --resume asks again",
+}
+"""What to do where no request was answered for this reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +213,8 @@ def _resume(plan: ScanPlan) -> RunDir:
 def _drop_failed(run: RunDir) -> None:
     """Takes out requests that were not answered, so that they are asked again.
 
-    A prompt that is too long stays so. What came of a row goes with it, as an orphan.
+    What would come again stays: a prompt that is too long, or that a provider kept back. What came
+    of a row goes with it, as an orphan.
     """
     run.keep_rows(GENERATIONS, generation_stays)
 
@@ -338,9 +346,10 @@ def _refuse_if_nothing_is_answered(plan: ScanPlan, run: RunDir) -> None:
         return
     reasons = Counter(generation.error for generation in generations)
     if reasons.keys() != {TOO_LONG}:
+        cause, _ = reasons.most_common(1)[0]
         raise RmauditError(
-            f"none of {len(generations)} requests was answered: {reasons.most_common(1)[0][0]}",
-            "mend the cause; --resume asks again",
+            f"none of {len(generations)} requests was answered: {cause}",
+            _REMEDIES.get(cause or "", "mend the cause; --resume asks again"),
         )
     longest = max(generation.tokens_in or 0 for generation in generations)
     facts = plan.target.engine.describe()

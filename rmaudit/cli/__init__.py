@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 def command() -> Callable[..., object]:
     """The whole app as one command; call it with `args` and `standalone_mode`."""
+    return typer.main.get_command(commands()).main
+
+
+def commands() -> typer.Typer:
+    """All commands."""
     from rmaudit.cli import (
         checklist,
         compare,
@@ -34,7 +39,6 @@ def command() -> Callable[..., object]:
     app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        add_completion=False,
         invoke_without_command=True,
         help="Audit a reward model's reasons before it steers RLHF.",
     )
@@ -52,7 +56,7 @@ def command() -> Callable[..., object]:
     app.add_typer(checklist.app, name="checklist")
     app.add_typer(judge.app, name="judge")
     app.add_typer(policy.app, name="policy")
-    return typer.main.get_command(app).main
+    return app
 
 
 def _version(wanted: bool) -> None:

@@ -74,6 +74,8 @@ class Options(BaseModel):
     concurrency: Whole = CONCURRENCY
     request_timeout: Annotated[float, Field(gt=0)] = REQUEST_TIMEOUT
     request_retries: Annotated[int, Field(ge=0)] = REQUEST_RETRIES
+    request_deadline: Annotated[float, Field(gt=0)] | None = None
+    allow_other_model: bool = False
 
     @property
     def rewarded(self) -> Arm:
@@ -112,6 +114,8 @@ class Options(BaseModel):
             concurrency=self.concurrency,
             request_timeout=self.request_timeout,
             request_retries=self.request_retries,
+            request_deadline=self.request_deadline,
+            allow_other_model=self.allow_other_model,
             batch_size=self.batch_size,
         )
 

@@ -41,7 +41,8 @@ from rmaudit.fix.training.settings import (
     memory_estimate,
     table,
 )
-from rmaudit.gate.policy import Policy, load_policy
+from rmaudit.gate.lint import load_applicable
+from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.models.profiles import Profile, load_profile
@@ -182,7 +183,7 @@ def make_plan(options: Options) -> FixPlan:
     out = out_folder(options)
     source = read_source(options.target)
     profile = profile_of(options, source)
-    policies = tuple(load_policy(name) for name in (REPAIR, options.policy) if name)
+    policies = tuple(load_applicable(name) for name in (REPAIR, options.policy) if name)
     train = combine([load_set(spec, skip_bad=options.skip_bad) for spec in options.train])
     dev = load_set(options.dev, skip_bad=options.skip_bad).items if options.dev else None
     evaluated = eval_set(options, source)

@@ -101,6 +101,17 @@ METRICS = (
         "lower",
         "Share of rows whose prompt did not fit the context.",
         partial(_outcome, names=("too_long",)),
+        shown={"integrity": 20},
+    ),
+    _spec(
+        "coverage.filtered",
+        "share",
+        "lower",
+        "Share of rows that the provider of an endpoint kept back: no answer, and none of the "
+        "model's doing.",
+        partial(_outcome, names=("filtered",)),
+        title="Kept back by the provider",
+        since=5,
     ),
     _spec(
         "coverage.error",
@@ -108,6 +119,7 @@ METRICS = (
         "lower",
         "Share of rows where the engine gave no answer.",
         partial(_outcome, names=("error",)),
+        shown={"integrity": 10},
     ),
     _spec(
         "coverage.conflict",
@@ -125,6 +137,7 @@ METRICS = (
         _matched,
         reader="judge",
         alike=("judge", "verdicts"),
+        shown={"integrity": 30},
     ),
     _spec(
         "coverage.labelled",

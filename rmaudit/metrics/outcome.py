@@ -1,7 +1,8 @@
 """Does the model pick the right answer: the accuracies.
 
 A target that answered without a readable verdict is wrong, whatever the cause. A target that did
-not answer (`too_long`, `error`) is neither right nor wrong: left out, counted, and bounded.
+not answer (`too_long`, `filtered`, `error`) is neither right nor wrong: left out, counted, and
+bounded.
 """
 
 from __future__ import annotations

@@ -92,6 +92,11 @@ def family_of(key: str) -> str:
     return REGISTRY[key].family if key in REGISTRY else ""
 
 
+def since(key: str) -> int:
+    """The schema of the first runs that hold a metric; 1 of one that is not known."""
+    return REGISTRY[key].since if key in REGISTRY else 1
+
+
 def topic_of(key: str) -> Topic:
     """The section of a report's list of everything measured."""
     return REGISTRY[key].topic if key in REGISTRY else "Coverage"

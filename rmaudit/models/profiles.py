@@ -46,6 +46,11 @@ class Profile(BaseModel):
         return Sampling(self.temperature, self.top_p, self.top_k, self.max_tokens)
 
 
+def is_shipped(name: str) -> bool:
+    """Whether a profile of that name ships."""
+    return (folder("templates") / "profiles" / f"{name}{SUFFIX}").is_file()
+
+
 def load_profile(name: str) -> Profile:
     """The named profile, or the one in a TOML file.
 

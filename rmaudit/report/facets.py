@@ -16,7 +16,13 @@ CELLS = {
     (False, False): "wrong, no reason matched",
     (False, True): "wrong, a reason matched",
 }
-READ = {"ok": "readable", "tie": "readable", "too_long": "not answered", "error": "not answered"}
+READ = {
+    "ok": "readable",
+    "tie": "readable",
+    "too_long": "not answered",
+    "filtered": "not answered",
+    "error": "not answered",
+}
 
 
 @dataclass(frozen=True, slots=True)

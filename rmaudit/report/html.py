@@ -22,7 +22,8 @@ from rmaudit.report.repair import RepairView, read_repair, runs_of
 from rmaudit.report.sections import PLANE
 from rmaudit.report.view import ReportView, report_view
 from rmaudit.resources import folder
-from rmaudit.run.directory import RunDir, write_atomic
+from rmaudit.run.directory import RunDir
+from rmaudit.run.disk import write_atomic
 
 TEMPLATE, STYLESHEET, SCRIPT = "report.html.j2", "report.css", "report.js"
 

@@ -72,10 +72,9 @@ def warnings(runs: Sequence[RunData]) -> tuple[str, ...]:
 
 def _of_run(one: RunData) -> Iterator[str]:
     manifest = one.manifest
-    if manifest.status != "finished":
-        yield f"the scan did not end well (status {manifest.status}); these numbers may be old."
-    elif manifest.row_hashes != one.run.hashes():
-        yield "row files were changed after the scan; numbers and items may disagree."
+    told = one.integrity.line(one.run)
+    if told:
+        yield f"{told}."
     if manifest.sequential is not None:
         text = stopped_sentence(manifest.sequential.as_dict())
         yield text[0].lower() + text[1:]
@@ -140,7 +139,7 @@ def _settings_of(manifest: RunManifest) -> dict[str, str]:
         "judge": _flat(manifest.judge.as_dict()),
         "judge view": manifest.judge_view,
         "prompts sha256": _flat(manifest.prompts),
-        "reference visible to the model": _text(manifest.reference_visible),
+        "reference visible to the model": manifest.saw_references,
         "most reasons read": str(manifest.max_reasons),
         "orders": ", ".join(SHOWN_FIRST[order] for order in manifest.orders),
         "samples": str(manifest.samples),

@@ -85,7 +85,7 @@ def read_repair(folder: Path, *, with_text: bool) -> RepairView:
     try:
         fixed = json.loads((folder / FIXED).read_text(encoding="utf-8"))
         return _view(fixed, with_text=with_text)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             f"{folder / FIXED} cannot be read: {error}", "finish it: rmaudit fix ... --resume"
         ) from error

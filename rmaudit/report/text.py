@@ -13,9 +13,9 @@ from rmaudit.metrics.registry import shown_in
 from rmaudit.records import Metric
 from rmaudit.report.data import RunData, read_run
 from rmaudit.report.lines import MetricLine
-from rmaudit.report.verdict import GATE
 from rmaudit.report.view import ReportView
 from rmaudit.run.directory import RunDir
+from rmaudit.run.integrity import refuse_unsound
 
 
 def markdown(view: ReportView) -> str:
@@ -79,17 +79,19 @@ def as_json(view: ReportView, runs: list[RunDir]) -> str:
     found = []
     for number, run in enumerate(runs, start=1):
         one = read_run(run, number=number)
-        gated = (run.path / GATE).is_file()
+        decision = one.recorded.decision
         found.append(
             {
                 "path": str(run.path),
+                "integrity": one.integrity.as_dict(),
                 "manifest": one.manifest.as_dict(),
                 "metrics": _numbers(one),
                 "slices": {
                     domain: {key: dataclasses.asdict(metric) for key, metric in metrics.items()}
                     for domain, metrics in one.slices.items()
                 },
-                "gate": run.read_json(GATE) if gated else None,
+                "gate": None if decision is None else decision.as_dict(),
+                "gate_void": one.recorded.void or None,
             }
         )
     document = {
@@ -109,7 +111,11 @@ def model_card(run: RunDir) -> str:
     """`model-index` metadata with the deciding numbers, to be merged into a model card.
 
     JSON is YAML, so that no text of a model or a set can break out of its place.
+
+    Raises:
+        InputError: the run is no evidence: its numbers are not to be published.
     """
+    refuse_unsound(run)
     one = read_run(run, number=1)
     facts = one.manifest.judge
     judge = ", ".join([facts.spec, *([facts.unqualified] if facts.unqualified else [])])

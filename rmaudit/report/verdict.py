@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rmaudit.errors import InputError
-from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
+from rmaudit.gate.decision import Decision, RuleResult, Status
 from rmaudit.gate.wording import required
 from rmaudit.report.data import RunData
 
-GATE = "gate.json"
 SHAPES: dict[str, str] = {"PASS": "●", "FAIL": "▲", "INCONCLUSIVE": "◆", "INVALID": "✕", "": "○"}
 WORDS: dict[str, str] = {
     "PASS": "Pass",
@@ -59,6 +55,10 @@ def banner(one: RunData, decision: Decision | None, *, says: str) -> Banner:
         decision: of its gate, None where it was not gated.
         says: what the numbers say, in one sentence.
     """
+    if not one.integrity.sound:
+        return _of_unsound(one)
+    if one.recorded.void:
+        return _of_void(one, says)
     status = "" if decision is None else decision.verdict
     told = says
     if decision is not None and decision.problems:
@@ -71,7 +71,38 @@ def banner(one: RunData, decision: Decision | None, *, says: str) -> Banner:
         policy="" if decision is None else f"{decision.policy['name']}: {decision.sentence}",
         next=NEXT.get(status, ""),
         causes=() if decision is None else tuple(map(_cause, _not_holding(decision))),
-        notes=() if decision is None else (*decision.problems, *decision.notes),
+        notes=()
+        if decision is None
+        else (*decision.problems, *decision.notes, *one.recorded.notes),
+    )
+
+
+def _of_unsound(one: RunData) -> Banner:
+    """Of a run that is no evidence, no number and no decision opens the page."""
+    found = one.integrity
+    return Banner(
+        status="INVALID",
+        shape=SHAPES["INVALID"],
+        word=f"{found.word.capitalize()} run",
+        sentence=f"{found.line(one.run)}. No number below is evidence, and no decision holds.",
+        policy="",
+        next=NEXT["INVALID"],
+        causes=(),
+        notes=found.problems,
+    )
+
+
+def _of_void(one: RunData, says: str) -> Banner:
+    """A decision that no longer holds is no verdict."""
+    return Banner(
+        status="",
+        shape=SHAPES[""],
+        word="Decision void",
+        sentence=says,
+        policy=f"no decision holds: {one.recorded.void}",
+        next=NEXT[""],
+        causes=(),
+        notes=(),
     )
 
 
@@ -117,46 +148,5 @@ def limit_words(rule: RuleResult) -> str:
 
 
 def read_decision(one: RunData) -> Decision | None:
-    """The decision in the run directory, None where there is none of this state of the run.
-
-    Raises:
-        InputError: gate.json is damaged.
-    """
-    if not (one.run.path / GATE).is_file():
-        return None
-    record = one.run.read_json(GATE)
-    try:
-        decision = decision_of(record)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"{one.run.path / GATE} cannot be read: {error}", "gate the run again: rmaudit gate RUN"
-        ) from error
-    if decision.run.get("row_hashes") != one.manifest.row_hashes:
-        return None
-    return decision
-
-
-def decision_of(record: Mapping[str, Any]) -> Decision:
-    """The decision of a gate.json; keys that a later version adds are passed over."""
-    rules = tuple(_rule(rule) for rule in record["rules"])
-    known = {name: record[name] for name in _names(Decision)}
-    return Decision(
-        **{
-            **known,
-            "rules": rules,
-            "problems": tuple(record["problems"]),
-            "notes": tuple(record["notes"]),
-        }
-    )
-
-
-def _rule(record: Mapping[str, Any]) -> RuleResult:
-    known = {name: record[name] for name in _names(RuleResult) if name in record}
-    waiver = record.get("waiver")
-    if waiver is not None:
-        known["waiver"] = Waived(**waiver)
-    return RuleResult(**known)
-
-
-def _names(record: type) -> list[str]:
-    return [field.name for field in fields(record)]
+    """The decision in the run directory; None where there is none, or it is void."""
+    return one.recorded.decision

@@ -137,6 +137,8 @@ def _endpoint(config: ScanConfig, spec: str) -> tuple[Engine, str]:
         concurrency=config.concurrency,
         timeout=config.request_timeout,
         max_retries=config.request_retries,
+        deadline=config.request_deadline,
+        allow_other_model=config.allow_other_model,
     )
     return engine, " ".join(engine.identity)
 

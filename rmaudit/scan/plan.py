@@ -15,7 +15,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.errors import InputError
-from rmaudit.gate.policy import load_policy
+from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judging.card import judge_facts
@@ -55,6 +55,7 @@ from rmaudit.scan.item_source import (
 from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.target import Target, resolve
+from rmaudit.scan.typed import measuring_options
 
 RUNS = Path("runs")
 LATEST = RUNS / "latest"
@@ -252,9 +253,11 @@ class ScanPlan:
             prompts={template.name: template.sha256 for template in self.templates},
             neutralised_delimiters=self.neutralised,
             engine=EngineFacts(name=target.engine.name, why=target.engine_why),
-            reference_visible=False,
+            # Our own prompts hold no references; of recorded answers nobody knows the prompt.
+            reference_visible="no" if target.recording is None else "unknown",
             stopping=self._how_it_stops,
             measures=self.whys,
+            options=measuring_options(config),
             identity=self.identity(),
             started="",
             finished=None,
@@ -276,11 +279,14 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         profile=config.profile,
         local=config.local,
         skip_bad=config.skip_bad,
+        rm_type=config.rm_type,
         endpoint={
             "key_env": config.target_key_env,
             "concurrency": config.concurrency,
             "timeout": config.request_timeout,
             "max_retries": config.request_retries,
+            "deadline": config.request_deadline,
+            "allow_other_model": config.allow_other_model,
         },
     )
     sets = named or own_items(target) or named_sets(config)
@@ -335,7 +341,7 @@ def _warnings(plan: ScanPlan) -> tuple[str, ...]:
     config = plan.config
     if config.policy is None:
         return ()
-    policy = load_policy(config.policy)
+    policy = load_applicable(config.policy)
     return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
 
 

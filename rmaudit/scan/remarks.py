@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from rmaudit.records import AnswerKind
+from rmaudit.run.files import GENERATIONS
 from rmaudit.scan.cost import at_endpoint
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.scan import Scanned
@@ -32,6 +36,47 @@ def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
             f"the judge failed on {failures.total()} answers, which are left out and bounded; "
             f"most often: {cause}"
         )
-    for name in plan.target.engine.describe().get("not_sent", ()):
-        told.append(f"the endpoint refuses {name}: it samples with its own")
+    told += _by_server(scanned)
+    for who, facts in _endpoints(plan):
+        for name in facts.get("not_sent", ()):
+            told.append(f"the endpoint of the {who} refuses {name}: it samples with its own")
+        if others := facts.get("other_models"):
+            told.append(
+                f"the {who} is not only {facts['model']}: its endpoint answered as "
+                f"{', '.join(others)}"
+            )
     return told
+
+
+_SAID: dict[AnswerKind, str] = {
+    "filtered": "kept back by the provider (left out and bounded, not asked for again)",
+    "draft": "drafts that the server put in the place of an answer (counted as cut)",
+    "tool_calls": "tool calls that nobody asked for (counted as unreadable)",
+    "refusal": "refusals in the server's own field",
+    "empty": "empty",
+}
+
+
+def _by_server(scanned: Scanned) -> Iterator[str]:
+    """What a server said of its answers, beside their texts."""
+    counted: Counter[AnswerKind] = Counter(
+        row.server.kind
+        for row in scanned.run.rows(GENERATIONS)
+        if row.server is not None and row.unanswered != "error"
+    )
+    found = [f"{what}: {counted[kind]:,}" for kind, what in _SAID.items() if counted[kind]]
+    if found:
+        yield f"answers of the target that were {'; '.join(found)}"
+
+
+def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Who is asked at an endpoint, and what was found out about it; each model once."""
+    seen = []
+    for who, facts in (
+        ("target", {"name": plan.target.engine.name} | plan.target.engine.describe()),
+        ("judge", plan.judge.describe().get("engine", {})),
+        ("labeller", plan.labeler.describe().get("engine", {})),
+    ):
+        if facts.get("name") == "openai" and facts not in seen:
+            seen.append(facts)
+            yield who, facts

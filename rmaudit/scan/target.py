@@ -29,7 +29,8 @@ class Target:
     """What is audited.
 
     rm_type: how it judges; `why` says from what that was told. facts: what the manifest records.
-    recording: what the file of recorded outputs holds, None where a model runs.
+    recording: what the file of recorded outputs holds, None where a model runs. remarks: what a
+    reader of the audit should know before it starts.
     """
 
     spec: str
@@ -42,6 +43,7 @@ class Target:
     engine_why: str
     facts: dict[str, Any]
     recording: Recording | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def prompted(self) -> bool:
@@ -71,15 +73,18 @@ def resolve(
     profile: str | None,
     local: LocalOptions,
     skip_bad: bool = False,
+    rm_type: str | None = None,
     endpoint: Mapping[str, Any] | None = None,
 ) -> Target:
     """Reads what TARGET names, or asks an endpoint what it serves; loads no model.
 
-    `endpoint` holds options of `OpenAIEngine`.
+    `endpoint` holds options of `OpenAIEngine`; `rm_type` is what a user says a checkpoint is.
 
     Raises:
         InputError: it is not there, is damaged, or cannot be run here.
     """
+    if rm_type is not None and spec.startswith((REPLAY, PREFIX)):
+        raise InputError("--rm-type is for a checkpoint folder", "leave --rm-type out")
     if engine not in ENGINES:
         raise InputError(f"no engine '{engine}'", f"engines: {', '.join(ENGINES)}")
     if spec.startswith(REPLAY):
@@ -94,7 +99,7 @@ def resolve(
         return _endpoint(spec, profile, endpoint or {})
     if engine == "openai":
         raise InputError("engine openai needs an endpoint", "give openai:MODEL@BASE_URL as TARGET")
-    return _checkpoint(Path(spec), spec, profile, engine, local)
+    return _checkpoint(Path(spec), spec, profile, engine, local, rm_type)
 
 
 def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Target:
@@ -139,18 +144,22 @@ def _endpoint(spec: str, profile: str | None, options: Mapping[str, Any]) -> Tar
 
 
 def _checkpoint(
-    path: Path, spec: str, profile: str | None, wanted: str, local: LocalOptions
+    path: Path,
+    spec: str,
+    profile: str | None,
+    wanted: str,
+    local: LocalOptions,
+    rm_type: str | None,
 ) -> Target:
-    checkpoint = read_checkpoint(path)
+    checkpoint = read_checkpoint(path, rm_type=rm_type)
     engine, why = local_engine(path, context=checkpoint.context, wanted=wanted, options=local)
-    chosen = profile or ("thinking" if checkpoint.thinking else "generic")
     return Target(
         spec=spec,
         name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),
         digest=checkpoint.digest,
-        rm_type="gen-pairwise",
-        why=f"{checkpoint.architecture} with a chat template and no reward head",
-        profile=load_profile(chosen),
+        rm_type=checkpoint.rm_type,
+        why=checkpoint.why,
+        profile=load_profile(profile or checkpoint.profile),
         engine=engine,
         engine_why=why,
         facts={
@@ -159,6 +168,8 @@ def _checkpoint(
             "parameters": checkpoint.parameters,
             "context": checkpoint.context,
             "digest_kind": checkpoint.digest_kind,
+            "weights": checkpoint.completeness.sentence,
             "planted": checkpoint.planted,
         },
+        remarks=checkpoint.remarks,
     )

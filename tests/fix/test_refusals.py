@@ -214,7 +214,7 @@ def test_a_file_of_options_that_is_wrong(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "fix.toml"
     for text, what, hint in (
         ("steps = [", "fix.toml: ", "mend the TOML"),
-        ("stepz = 3", "fix.toml, stepz: unknown option", "options: also"),
+        ("stepz = 3", "fix.toml, stepz: unknown option", "options: allow_other_model, also"),
         ("steps = 0", "fix.toml, steps is 0", "greater than or equal to 2"),
     ):
         file.write_text(text)

@@ -28,4 +28,6 @@ def test_a_verdict_that_cannot_be_a_pass_is_told_before_the_start(
     done = cli(*scan, "three", "--policy", "release", "--baseline", "base")
     assert done.code == 5, "as foretold"
     told = cli(*scan, "four", "--policy", "pr", "--dry-run")
+    assert "6 rules compare with a baseline, and none is given" in told.err
+    told = cli(*scan, "five", "--policy", "pr", "--baseline", "base", "--dry-run")
     assert "warning" not in told.err

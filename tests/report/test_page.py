@@ -167,8 +167,8 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"status": "interrupted"}, "The scan did not end well (status interrupted)"),
-        ({"row_hashes": {}}, "Row files were changed after the scan"),
+        ({"status": "interrupted"}, "its scan did not end (status interrupted)"),
+        ({"row_hashes": {}}, "generations.jsonl was added since the run ended"),
         ({"neutralised_delimiters": 2}, "2 prompt delimiters inside the items were neutralised"),
     ],
 )

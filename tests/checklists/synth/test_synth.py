@@ -12,11 +12,12 @@ from support.command_line import Done
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.prove import prove
+from rmaudit.checklists.save import save
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.base import moved, worded
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES, choose
-from rmaudit.checklists.synth.write import make_set, save
+from rmaudit.checklists.synth.write import make_set
 from rmaudit.judge_check.no_read_baselines import BARS, measure, shotgun_rc, surface_accuracy
 
 EACH = pytest.mark.parametrize("name", list(FAMILIES))

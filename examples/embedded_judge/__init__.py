@@ -1,1 +1,0 @@
-"""The embedded judge: its lessons and its training."""

@@ -10,7 +10,7 @@ SCHEMA_VERSION
        the manifest: what reading them found
     3  `written` and `qualified` of the card that the manifest cites of its judge
     4  `file_hashes`, `resumed_over` and `seal` of the manifest; `reference_visible` is yes, no or
-       unknown; decisions/ beside gate.json
+       unknown; `options` of the manifest; decisions/ beside gate.json, each with `next`
     5  `server` of a line of generations.jsonl, and the outcome `filtered`
 """
 

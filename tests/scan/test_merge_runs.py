@@ -19,6 +19,7 @@ from rmaudit.run.directory import RunDir
 from rmaudit.run.item import run_items as items_of
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.plan import make_plan
+from rmaudit.scan.redraw import judge_without_model
 from rmaudit.scan.scan import scan
 from rmaudit.terminal.screen import Silent
 
@@ -94,19 +95,15 @@ def test_every_metric_of_three_parts_with_several_families(cli: Cli, judge: str)
     assert cli("gate", "run-poor", "--policy", "p.toml", "--baseline", "merged").code in (3, 4)
 
 
-def test_a_judge_that_is_a_model_is_not_asked_again(cli: Cli) -> None:
+def test_a_judge_that_is_a_model_or_another_version_is_not_asked_again() -> None:
     items = slogans()
     record(mixed, items, "all")
-    for name, part in (("one", items[:5]), ("two", items[5:])):
-        run = scanned(name, part)
-        manifest = run.manifest()
-        manifest.judge.spec = "openai:judge@http://127.0.0.1:1"
-        run.write_manifest(manifest)
-    done = cli("merge-runs", "one", "two", "--out", "merged")
-    assert done.code == 0, done.err
-    assert "rc.chance stays as the parts drew it" in done.err
-    chance = RunDir.open(Path("merged")).read_json("metrics.json")["metrics"]["rc.chance"]
-    assert (chance["n"], chance["n_excluded"]) == (12, 0)
+    manifest = scanned("one", items[:5]).manifest()
+    assert judge_without_model(manifest) is not None
+    older = manifest.adding({"identity": {**manifest.identity.as_dict(), "judge_version": -1}})
+    assert judge_without_model(older) is None
+    manifest.judge.spec = "openai:judge@http://127.0.0.1:1"
+    assert judge_without_model(manifest) is None
 
 
 @pytest.mark.slow

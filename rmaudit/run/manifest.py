@@ -24,7 +24,7 @@ NOT_QUALIFIED = "not qualified"
 
 
 class TargetFacts(OpenRecord):
-    """The audited model: `path`, `kind`, `weights` (complete, or why that is not known), and others."""
+    """The audited model; `weights`: complete, or why that is not known."""
 
     spec: str
     name: str

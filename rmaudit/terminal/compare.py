@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 from rich.console import Console
 from rich.padding import Padding
@@ -43,7 +44,7 @@ class CompareScreen:
     def __init__(self, *, json_mode: bool = False, verbose: bool = False) -> None:
         self._json, self._verbose = json_mode, verbose
         self._page = Console(highlight=False)
-        if not self._page.is_terminal:
+        if not self._page.is_terminal and "COLUMNS" not in os.environ:
             self._page.width = UNBOUND  # a log has no width: nothing is wrapped or cut there
 
     def show(self, found: Comparison) -> None:

@@ -25,12 +25,12 @@ def checked(runs: Sequence[RunDir]) -> list[Checked]:
 
 def tell_first(found: Sequence[Checked]) -> None:
     """One line for each run that is not as its scan left it, or cannot be checked in full."""
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_line
 
     for run, state in found:
         line = state.line(run)
         if line:
-            print(plain(" ".join(line.split())), flush=True)
+            show_line(line)
 
 
 def as_json(found: Sequence[Checked]) -> dict[str, Any]:

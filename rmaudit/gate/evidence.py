@@ -175,7 +175,7 @@ def approximate_reader(metric: str, manifest: RunManifest) -> Reader | None:
 
 def unseen_weights(manifest: RunManifest) -> str:
     """Why nobody knows that all weights of the model were there, '' where they were."""
-    weights = manifest.target.as_dict().get("weights")
+    weights = manifest.target.weights
     if weights == COMPLETE:
         return ""
     return f"the model's weights: {weights or 'not seen by this scan'}"

@@ -24,7 +24,7 @@ NOT_QUALIFIED = "not qualified"
 
 
 class TargetFacts(OpenRecord):
-    """The audited model; `path`, `kind` and whatever else its engine knows of it."""
+    """The audited model; `weights`: complete, or why that is not known."""
 
     spec: str
     name: str
@@ -32,6 +32,7 @@ class TargetFacts(OpenRecord):
     path: str | None = None
     kind: str | None = None
     planted: StrictBool = False
+    weights: str | None = None
 
 
 class SetFacts(OpenRecord):

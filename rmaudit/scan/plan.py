@@ -54,6 +54,7 @@ from rmaudit.scan.item_source import (
 )
 from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
+from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.target import Target, resolve
 from rmaudit.scan.typed import measuring_options
 
@@ -294,8 +295,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
     config, judge, labeler, judge_why = graders.suited(checklist.items)
-    sampling = _sampling(config, target)
-    requests, neutralised = _requests(config, target, items)
+    sampling = sampling_of(config, target)
+    requests, neutralised = requests_for(config, target, items)
     measures = plan_measures(
         config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
     )
@@ -350,23 +351,10 @@ def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
     return tuple(order for order in config.shown_orders if order in held)
 
 
-def _sampling(config: ScanConfig, target: Target) -> Sampling:
-    sampling = target.profile.sampling
-    if config.temperature is not None:
-        sampling = replace(sampling, temperature=config.temperature)
-    if config.max_tokens is not None:
-        sampling = replace(sampling, max_tokens=config.max_tokens)
-    if config.samples > 1 and sampling.temperature == 0 and target.engine.name != "replay":
-        raise InputError(
-            f"--samples {config.samples} at temperature 0 gives the same answer each time",
-            "add --temperature, e.g. --temperature 0.7",
-        )
-    return sampling
-
-
-def _requests(
+def requests_for(
     config: ScanConfig, target: Target, items: tuple[Item, ...]
 ) -> tuple[tuple[Request, ...], int]:
+    """A request for each item, order and sample, and how many delimiters were neutralised."""
     requests: list[Request] = []
     neutralised = 0
     for item in items:

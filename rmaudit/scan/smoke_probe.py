@@ -6,24 +6,18 @@ eight answers and not after a whole set of unreadable ones. Nothing of it enters
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass, replace
 
-from rmaudit.engines.base import Request, request_seed
 from rmaudit.engines.choose import LOCAL_ENGINES
 from rmaudit.errors import InputError
-from rmaudit.parsing.parse import parse_pairwise
-from rmaudit.parsing.sides import to_item
 from rmaudit.progress import Progress
-from rmaudit.prompts import pairwise
-from rmaudit.records import Key
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS
 from rmaudit.run.manifest import RunManifest
-from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.plan import ScanPlan, requests_for
 from rmaudit.scan.smoke_items import smoke_items
+from rmaudit.scan.verdict_stage import read_verdict
 
-ORDERS: tuple[Literal["ab", "ba"], ...] = ("ab", "ba")
 REFUSE_BELOW, WARN_BELOW = 0.5, 0.9
 """Shares of readable answers."""
 READABLE = ("ok", "tie")
@@ -85,38 +79,19 @@ def smoke_probe(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMa
 
 
 def _ask(plan: ScanPlan) -> SmokeResult:
+    """Prompts and readings are those of the scan itself."""
     items = {item.id: item for item in smoke_items()}
-    requests = []
-    for item in items.values():
-        for order in ORDERS:
-            key = Key(item.id, order=order)
-            prompt = pairwise(
-                item,
-                order=order,
-                max_reasons=plan.config.max_reasons,
-                guidelines=plan.guidelines,
-            )
-            requests.append(Request(key, prompt.messages, request_seed(plan.config.seed, key)))
+    once = replace(plan.config, samples=1, orders="both")
+    requests, _ = requests_for(once, plan.target, tuple(items.values()))
     verdicts: dict[str, list[str]] = {}
     right = 0
     # As a stream: an engine that sizes itself by a list would be too short for the set after it.
     for answer in plan.target.engine.complete(iter(requests), plan.sampling):
-        if answer.finish_reason == "error":
-            continue
-        item = items[answer.key.item]
-        shown = (item.response_a, item.response_b)
-        judgment = parse_pairwise(
-            answer.text,
-            finish_reason=answer.finish_reason,
-            max_reasons=plan.config.max_reasons,
-            responses=shown if answer.key.order == "ab" else shown[::-1],
-            names=plan.target.names,
-        )
-        judgment = to_item(judgment, order=answer.key.order, names=plan.target.names)
+        judgment = read_verdict(plan, items, answer).judgment
         if judgment.outcome in READABLE and judgment.verdict is not None:
-            verdicts.setdefault(item.id, []).append(judgment.verdict)
-            right += judgment.verdict == item.label
-    both = [said for said in verdicts.values() if len(said) == len(ORDERS)]
+            verdicts.setdefault(answer.key.item, []).append(judgment.verdict)
+            right += judgment.verdict == items[answer.key.item].label
+    both = [said for said in verdicts.values() if len(said) == 2]
     return SmokeResult(
         asked=len(requests),
         readable=sum(map(len, verdicts.values())),

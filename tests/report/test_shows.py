@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.decisions import rule
 from support.metrics_rows import Item, Row, item, pair, row, table
@@ -85,6 +85,7 @@ ROWS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(ROWS, min_size=1, max_size=12), st.floats(0.05, 0.95))
 def test_whatever_lies_beyond_a_bar_is_shown_by_an_item(rows: list[Row], bar: float) -> None:
     items = [item(f"i{k}", one, group=f"g{k // 2}") for k, one in enumerate(rows)]

@@ -130,6 +130,7 @@ _causal = partial(
     reader=None,
     alike=("verdicts",),
     topic="Do the reasons decide",
+    counted="answers",
     needs="--measure causality, and an engine that goes on from a beginning",
 )
 _by_a_judge = partial(

@@ -102,7 +102,7 @@ METRICS = (
             inset=True,
             title=f"Surface cue: {kind}",
             counted="edited answers",
-            shown={"terminal": 171},
+            shown={"report": 45, "terminal": 171},
             family="trap_rate",
         )
         for number, kind in enumerate(CUES)

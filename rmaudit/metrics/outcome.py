@@ -166,6 +166,10 @@ METRICS = (
         "Share of (item, sample) pairs with more right than wrong votes over the two orders "
         "(the rule of JudgeBench): one right verdict and one tie suffice.",
         _net_votes,
+        label="accuracy by JudgeBench's rule",
+        title="Accuracy by JudgeBench's rule",
+        gloss="more right than wrong votes in both orders",
+        own_of="JudgeBench",
         needs=_BOTH_ORDERS,
         followed=Followed("items"),
     ),

@@ -71,6 +71,15 @@ def shown_in(place: Place) -> list[str]:
     return [spec.key for spec in sorted(found, key=lambda spec: spec.shown[place])]
 
 
+def own_numbers(recording: str) -> list[str]:
+    """The metrics that a kind of recorded outputs is known by; none for other targets.
+
+    Args:
+        recording: how a manifest names what was recorded, such as `JudgeBench outputs`.
+    """
+    return [s.key for s in REGISTRY.values() if s.own_of and recording.startswith(s.own_of)]
+
+
 def label_of(key: str) -> str:
     """A metric in a few words, its key where it has none."""
     return REGISTRY[key].label or key if key in REGISTRY else key

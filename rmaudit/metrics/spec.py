@@ -134,6 +134,10 @@ class MetricSpec:
         shown: where it is a headline, with its rank there: the least comes first.
         family: where only one metric of a family has room, it is the one with the highest value.
         instead_of: the headline of a report whose place it takes where it has a value.
+        idea: metrics of one idea share a row of a report, under the name of its headline; '' where
+            a metric has a row of its own.
+        own_of: the recorded outputs whose own number it is, as a manifest names them: for these it
+            comes first.
         beside: what its value is to be seen against.
         needs: what a scan must have for the metric to have a value.
         floor: the metric that says how much this one rests on: a rule of a policy on this one
@@ -166,6 +170,8 @@ class MetricSpec:
     shown: Mapping[Place, int] = field(default_factory=dict)
     family: str = ""
     instead_of: str = ""
+    idea: str = ""
+    own_of: str = ""
     beside: tuple[Beside, ...] = ()
     needs: str = REASONS_AND_REFERENCES
     floor: str = ""

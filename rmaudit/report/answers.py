@@ -140,10 +140,10 @@ def run_answers(item: Item, one: RunData, texts: Texts, *, raw: bool) -> RunAnsw
         )
     right = sum(row.correct is True for row in rows)
     scores = [row.rc for row in rows if row.rc is not None]
-    rc = show("rc", sum(scores) / len(scores) if scores else None)
-    return RunAnswers(
-        one.number, one.style, one.name, f"{right} of {len(rows)} right, rc {rc}", tuple(answers)
-    )
+    brief = f"{right} of {len(rows)} right"
+    if scores:
+        brief += f", consistency {show('rc', sum(scores) / len(scores))}"
+    return RunAnswers(one.number, one.style, one.name, brief, tuple(answers))
 
 
 def _answer(

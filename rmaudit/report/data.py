@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.gate.record import Recorded, recorded_decision
-from rmaudit.metrics.table import Table
 from rmaudit.records import (
     Generation,
     ItemResult,
@@ -19,6 +18,7 @@ from rmaudit.records import (
     MatchSet,
     Metric,
 )
+from rmaudit.report.shows import MeasuredRun
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS, RESULTS, RowFile
 from rmaudit.run.integrity import Integrity, check
@@ -69,14 +69,15 @@ class RunData:
         """Shape and colour of the run all over the report, from 1."""
         return (self.number - 1) % STYLES + 1
 
-    def table(self) -> Table | None:
-        """The rows as columns; None where no row counts.
+    def measured(self) -> MeasuredRun | None:
+        """The rows as columns, with the items behind them; None where no row counts.
 
         Raises:
             InputError: a row file is damaged.
         """
-        _, table = run_table(self.rows, self.planned, settings_of(self.manifest))
-        return table if len(table.rows.item) else None
+        results, table = run_table(self.rows, self.planned, settings_of(self.manifest))
+        ids = tuple(result.item for result in results if result.rows)
+        return MeasuredRun(ids, table) if ids else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rmaudit.metrics.conflicts import conflicts
 from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
 from rmaudit.report.answers import SHOWN_FIRST
@@ -78,6 +79,8 @@ def _of_run(one: RunData) -> Iterator[str]:
     if manifest.sequential is not None:
         text = stopped_sentence(manifest.sequential.as_dict())
         yield text[0].lower() + text[1:]
+    if disagree := conflicts(one.results.values()).warning:
+        yield f"{disagree}."
     rows = [row for result in one.results.values() for row in result.rows]
     for source, who in (("target:", "the model gave no answer"), ("judge:", "the judge failed")):
         failed = sum((row.failure or "").startswith(source) for row in rows)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rmaudit.metrics.conflicts import conflicts
 from rmaudit.records import AnswerKind
 from rmaudit.run.files import GENERATIONS
 from rmaudit.scan.cost import at_endpoint
@@ -16,11 +17,14 @@ from rmaudit.scan.scan import Scanned
 def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
     """What went another way than asked: failed requests, options that a server refused.
 
-    And that the judge is not qualified, since it stands beside no number of the table.
+    And that the judge is not qualified, and what answers that contradict themselves could change,
+    since neither stands beside a number of the table.
     """
     told = []
     if unqualified := scanned.run.manifest().judge.unqualified:
         told.append(f"the judge is {unqualified}: rationale metrics rest on it")
+    if warning := conflicts(scanned.results).warning:
+        told.append(warning)
     failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)
     if failed and at_endpoint(plan):
         told.append(f"{failed} requests failed; --resume asks them again")

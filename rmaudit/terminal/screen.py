@@ -17,7 +17,7 @@ from rich.text import Text
 from rmaudit import __version__
 from rmaudit.escaping import one_line
 from rmaudit.metrics.headlines import Headline, sentence, stopped_sentence, summary_lines
-from rmaudit.metrics.registry import shown_in
+from rmaudit.metrics.registry import own_numbers, shown_in
 from rmaudit.terminal.gate import results_page, show_decision
 from rmaudit.terminal.layout import label, number_table, say, say_all
 
@@ -135,7 +135,8 @@ class Screen:
                 found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
-        lines = summary_lines(scanned.metrics, every=self._verbose)
+        own = own_numbers(scanned.run.manifest().rm_type_why)
+        lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
         if self._quiet:
             parts = [f"{line.key} {line.value}" for line in lines if line.key in shown_in("core")]
             if decision is not None:

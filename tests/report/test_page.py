@@ -147,7 +147,7 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
     assert len(measured) > 40
     for name in measured:
         assert any(name in text and REGISTRY[name].definition in text for text in defined)
-    settings = page.all("table", "settings")[0]
+    settings = page.all("dl", "settings")[0]
     for part in (
         manifest.prompts["generic_pairwise"],
         manifest.sets[0].sha256,

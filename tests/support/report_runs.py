@@ -99,6 +99,7 @@ class Page(HTMLParser):
         self.open: list[tuple[str, list[str], list[str]]] = []
         self.found: list[tuple[str, list[str], str]] = []
         self.text = ""
+        self.html = html
         self.feed(html)
         self.close()
         assert not self.open, "an element is not closed"
@@ -123,12 +124,16 @@ class Page(HTMLParser):
         self.found.append((tag, classes, "".join(parts)))
 
     def all(self, tag: str, class_: str = "") -> list[str]:
-        """Texts of the elements, each with its spaces made single."""
+        """Texts of the elements, each with its spaces made single; '' is any tag."""
         return [
             " ".join(text.split())
             for name, classes, text in self.found
-            if name == tag and (not class_ or class_ in classes)
+            if tag in ("", name) and (not class_ or class_ in classes)
         ]
+
+    def section(self, id_: str) -> str:
+        """The page from the element with an id on."""
+        return self.html[self.html.index(f'id="{id_}"') :]
 
 
 def page_of(*runs: RunDir) -> Page:

@@ -100,7 +100,7 @@ def test_a_judge_that_is_a_model_is_not_asked_again(cli: Cli) -> None:
     for name, part in (("one", items[:5]), ("two", items[5:])):
         run = scanned(name, part)
         manifest = run.manifest()
-        manifest.judge.spec = "openai:judge@http://127.0.0.1:1"
+        manifest.judge.spec = manifest.identity.judge = "openai:judge@http://127.0.0.1:1"
         run.write_manifest(manifest)
     done = cli("merge-runs", "one", "two", "--out", "merged")
     assert done.code == 0, done.err

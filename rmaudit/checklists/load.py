@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from rmaudit.checklists.cross_check import CrossCheck, LineProblem
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
+from rmaudit.text.toml import read_toml
 
 ITEMS_FILE = "items.jsonl"
 CARD_FILE = "card.toml"
@@ -77,7 +78,7 @@ def load_card(directory: Path) -> SetCard:
     if not path.is_file():
         return SetCard(name=directory.name)
     try:
-        return SetCard.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return SetCard.model_validate(read_toml(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}", "mend the TOML") from error
     except ValidationError as error:

@@ -14,6 +14,7 @@ from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.fix.reward.reward import HIT, Arm
 from rmaudit.fix.training.settings import PUBLISHED, TrainingSettings
+from rmaudit.text.toml import read_toml
 
 LORA_RANK, LORA_RATE = 16, 2e-5
 """Adapters take about ten times the rate of full training; the paper trains all weights."""
@@ -169,7 +170,7 @@ def _flag(name: str) -> str:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}", "name a TOML file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

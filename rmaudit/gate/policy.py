@@ -21,6 +21,7 @@ from rmaudit.errors import InputError
 from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.spec import ABOUT_OUTCOME, ABOUT_REASONS, MetricSpec
 from rmaudit.resources import folder
+from rmaudit.text.toml import read_toml
 
 Kind = Literal["absolute", "relative", "integrity"]
 Bound = Literal["min", "max", "abs"]
@@ -194,7 +195,7 @@ def parse_policy(text: str, *, file: str) -> Policy:
         InputError: it cannot be applied; file, line and field are named.
     """
     try:
-        data = tomllib.loads(text)
+        data = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: {error}", "mend the TOML at this place") from error
     places = Places(text)

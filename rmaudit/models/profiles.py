@@ -15,6 +15,7 @@ from rmaudit.engines.base import Sampling
 from rmaudit.errors import InputError
 from rmaudit.prompts import GENERIC_PAIRWISE
 from rmaudit.resources import folder
+from rmaudit.text.toml import read_toml
 
 SUFFIX = ".toml"
 MOST_GUIDELINES, LONGEST_GUIDELINE = 20, 400
@@ -66,7 +67,7 @@ def load_profile(name: str) -> Profile:
             f"no profile '{name}'", f"profiles: {', '.join(names)}; or a file that ends in .toml"
         )
     try:
-        found = Profile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        found = Profile.model_validate(read_toml(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}", "name a TOML file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

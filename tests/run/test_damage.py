@@ -121,3 +121,24 @@ def test_a_decision_that_is_damaged_is_void_and_made_anew(
         if damage != "a_folder":
             assert told["gate_void"], damage
             assert cli("gate", run, "--policy", "policy.toml").code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("policy", "lint", "deep.toml"),
+        ("checklist", "validate", "set"),
+        ("scan", "replay:none.jsonl", "--set", SPEC, "--profile", "deep.toml"),
+        ("fix", "none", "--config", "deep.toml"),
+    ],
+)
+def test_files_that_people_write_are_read_or_refused(cli: Cli, words: tuple[str, ...]) -> None:
+    deep = f"a = {'[' * 5000}{']' * 5000}\n"
+    Path("set").mkdir()
+    for path in ("deep.toml", "set/card.toml"):
+        Path(path).write_text(deep)
+    Path("set/items.jsonl").write_text("{}\n")
+    Path("none.jsonl").write_text('{"item": "a", "order": "ab", "text": ""}\n')
+    done = cli(*words)
+    assert done.code == 2
+    assert "nested too deep" in done.err

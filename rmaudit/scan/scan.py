@@ -334,6 +334,8 @@ def _generate(
             give(verdict)
             progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
     progress.end("generate")
+    if plan.target.forms_told:
+        progress.note(plan.target.forms_told)
     _refuse_if_nothing_is_answered(plan, run)
 
 

@@ -15,7 +15,6 @@ from rmaudit.errors import InputError
 from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.progress import Progress
-from rmaudit.prompts import pairwise
 from rmaudit.records import Key
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS
@@ -90,11 +89,8 @@ def _ask(plan: ScanPlan) -> SmokeResult:
     for item in items.values():
         for order in ORDERS:
             key = Key(item.id, order=order)
-            prompt = pairwise(
-                item,
-                order=order,
-                max_reasons=plan.config.max_reasons,
-                guidelines=plan.guidelines,
+            prompt = plan.target.profile.render(
+                item, order=order, max_reasons=plan.config.max_reasons
             )
             requests.append(Request(key, prompt.messages, request_seed(plan.config.seed, key)))
     verdicts: dict[str, list[str]] = {}
@@ -111,6 +107,7 @@ def _ask(plan: ScanPlan) -> SmokeResult:
             max_reasons=plan.config.max_reasons,
             responses=shown if answer.key.order == "ab" else shown[::-1],
             names=plan.target.names,
+            grammar=plan.target.reads,
         )
         judgment = to_item(judgment, order=answer.key.order, names=plan.target.names)
         if judgment.outcome in READABLE and judgment.verdict is not None:

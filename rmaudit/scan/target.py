@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,12 +72,12 @@ class Target:
         caution = self.profile.caution if self.prompted else ""
         return (f"the prompt of profile {self.profile.name} is {caution}",) if caution else ()
 
-    @property
-    def forms_told(self) -> str:
-        """The forms that verdicts were read in where any counts; empty where one was asked for."""
+    def tell_forms(self, note: Callable[[str], None]) -> None:
+        """Says in which forms verdicts were read, where the profile takes any form."""
         named = [f"{count:,} as {form}" for form, count in self.forms.most_common() if form]
         named += [f"{self.forms['']:,} without one"] if self.forms[""] else []
-        return f"verdicts were read in any form: {', '.join(named)}" if named else ""
+        if named:
+            note(f"verdicts were read in any form: {', '.join(named)}")
 
     @property
     def reads(self) -> Grammar:

@@ -113,9 +113,10 @@ class Judgment:
     """What one completion says: a verdict, its strength (0 tie, 1 better, 2 much better), reasons.
 
     `verdict` is None unless `outcome` is `ok` or `tie`. `flags` are among `conflict` (verdicts
-    that disagree), `ran_on` (text past the first complete answer was not trusted),
-    `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`, `copied` (most reasons
-    repeat a response).
+    that disagree, so that none counts), `ran_on` (text past the first complete answer was not
+    trusted), `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`, `copied` (most
+    reasons repeat a response), `unknown_keys` (the reasons of a JSON answer stand under keys that
+    are not known to hold any).
     """
 
     verdict: Verdict

@@ -30,6 +30,7 @@ def commands() -> typer.Typer:
         merge_runs,
         policy,
         power,
+        profile,
         report,
         scan,
         selftest,
@@ -54,6 +55,7 @@ def commands() -> typer.Typer:
     app.command("doctor")(doctor.doctor)
     app.command("selftest")(selftest.selftest)
     app.add_typer(checklist.app, name="checklist")
+    app.add_typer(profile.app, name="profile")
     app.add_typer(judge.app, name="judge")
     app.add_typer(policy.app, name="policy")
     return app

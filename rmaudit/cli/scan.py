@@ -122,7 +122,8 @@ def scan(
     profile: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|FILE", help="Prompt and sampling profile: generic, thinking, or a file."
+            metavar="NAME|FILE",
+            help="How the model is prompted, sampled and read; see rmaudit profile list.",
         ),
     ] = None,
     rm_type: Annotated[

@@ -46,6 +46,7 @@ from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.prompts import GENERIC_PAIRWISE
 
 REPAIR = "repair"
 """The policy that every repair must meet: better reasons, accuracy kept."""
@@ -236,7 +237,13 @@ def profile_of(options: Options, source: RepairTarget) -> Profile:
     """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
     own = "thinking" if source.checkpoint.thinking else "generic"
     audited = None if source.manifest is None else source.manifest.profile
-    return load_profile(options.profile or audited or own)
+    found = load_profile(options.profile or audited or own)
+    if found.prompt != GENERIC_PAIRWISE:
+        raise InputError(
+            f"fix trains on the generic prompt, and profile {found.name} has another",
+            "leave --profile out, or name one with the generic prompt",
+        )
+    return found
 
 
 def max_reasons(options: Options, source: RepairTarget) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.grammar import RECORDED, Grammar
+from rmaudit.parsing.parse import Parsed, parse_with_form
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.records import Generation, Judgment, Outcome
 
@@ -20,17 +21,34 @@ def judge_generation(
     max_reasons: int,
     responses: tuple[str, str] = ("", ""),
     names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
 ) -> Judgment:
     """The judgment that a completion states, as shown; see `parse.parse_pairwise`."""
+    return read_generation(
+        generation, max_reasons=max_reasons, responses=responses, names=names, grammar=grammar
+    ).judgment
+
+
+def read_generation(
+    generation: Generation,
+    *,
+    max_reasons: int,
+    responses: tuple[str, str] = ("", ""),
+    names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
+) -> Parsed:
+    """The same with the form that it was read in; see `parse.parse_with_form`."""
     if generation.unanswered is not None:
-        return Judgment(None, generation.unanswered)
+        return Parsed(Judgment(None, generation.unanswered), False, None, False)
     server = generation.server
     if server is not None and server.kind in _BY_KIND:
-        return Judgment(None, _BY_KIND[server.kind], flags=("no_reasons",))
-    return parse_pairwise(
+        judgment = Judgment(None, _BY_KIND[server.kind], flags=("no_reasons",))
+        return Parsed(judgment, False, None, False)
+    return parse_with_form(
         generation.text,
         finish_reason=generation.finish_reason,
         max_reasons=max_reasons,
         responses=responses,
         names=names,
+        grammar=grammar,
     )

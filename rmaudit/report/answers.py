@@ -43,6 +43,7 @@ FLAGS = {
     "over_max_reasons": "It gave more reasons than it was asked for; the list was cut.",
     "no_reasons": "It gave no reason that can be read.",
     "ambiguous_side": "A reason does not make clear which response it is about.",
+    "unknown_keys": "Its reasons stand under JSON keys that are not known to hold any.",
     "copied": "Most reasons repeat a response word for word.",
 }
 NAMES = {"a": "Response A", "b": "Response B", "both": "both responses"}

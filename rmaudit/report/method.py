@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rmaudit.metrics.conflicts import conflicts
 from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
+from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
 from rmaudit.run.manifest import RunManifest
@@ -148,7 +149,7 @@ def _settings_of(manifest: RunManifest) -> dict[str, str]:
         "samples": str(manifest.samples),
         "verdicts": _verdicts(manifest),
         "seeds": _flat(manifest.seeds.as_dict()),
-        "profile": manifest.profile,
+        "profile": _profile(manifest),
         "sampling": _flat(manifest.sampling.as_dict()),
         "engine": f"{engine.name} ({engine.why})",
         "engine facts": _flat(engine.others("name", "why")),
@@ -195,3 +196,10 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
+
+
+def _profile(manifest: RunManifest) -> str:
+    """The profile, and what a reader has to know of its prompt."""
+    if OWN_WORDS in manifest.prompts:
+        return f"{manifest.profile} (own words: {NOT_TRAINED_ON})"
+    return manifest.profile

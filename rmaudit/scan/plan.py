@@ -26,7 +26,7 @@ from rmaudit.metrics.rationale import NO_REASONS_GIVEN
 from rmaudit.nulls.lists import NULLS
 from rmaudit.probing.blind_model import NAME as BLIND
 from rmaudit.probing.specification import NAME as SPECIFICATION
-from rmaudit.prompts import GUIDED, Prompt, Template, load_template, pairwise
+from rmaudit.prompts import GUIDED, Prompt, Template, load_template
 from rmaudit.recordings.recording import ORDERS, ShownOrder
 from rmaudit.records import Key, Order
 from rmaudit.run.annotators import Panel, panels
@@ -312,7 +312,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         judge=judge,
         judge_why=judge_why,
         labeler=labeler,
-        template=load_template(target.profile.prompt),
+        template=target.profile.template,
         out=_out(config, target),
         references=read_items(items, checklist.place_of),
         measures=measures,
@@ -340,10 +340,12 @@ def _stopping(plan: ScanPlan) -> Stopping | None:
 def _warnings(plan: ScanPlan) -> tuple[str, ...]:
     """What keeps the verdict of the policy from being a pass, whatever is measured."""
     config = plan.config
+    told = plan.target.cautions
     if config.policy is None:
-        return ()
+        return told
     policy = load_applicable(config.policy)
-    return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
+    foreseen = foresee(policy, plan.manifest(), has_baseline=config.baseline is not None)
+    return (*told, *foreseen)
 
 
 def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
@@ -370,12 +372,8 @@ def requests_for(
 def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
     if not target.prompted:
         return Prompt((), 0)
-    return pairwise(
-        item,
-        order="ba" if order == "ba" else "ab",
-        max_reasons=config.max_reasons,
-        guidelines=target.profile.guidelines,
-    )
+    shown: ShownOrder = "ba" if order == "ba" else "ab"
+    return target.profile.render(item, order=shown, max_reasons=config.max_reasons)
 
 
 def _out(config: ScanConfig, target: Target) -> Path:

@@ -165,7 +165,8 @@ def _continued(
         key, item = verdict.key, items[verdict.key.item]
         if verdict.judgment.verdict not in ("a", "b"):
             continue
-        parts = layout(texts[key], responses=responses_shown(item, key), names=names)
+        shown = responses_shown(item, key)
+        parts = layout(texts[key], responses=shown, names=names, grammar=plan.target.reads)
         if isinstance(parts, str):
             yield _Question(ProbeRow(key, "causality", "", "skipped", failure=parts), item)
             continue
@@ -210,15 +211,18 @@ def _answered(plan: ScanPlan, question: _Question, generation: Generation) -> Pr
     row, shown = question.row, responses_shown(question.item, question.row.key)
     if generation.finish_reason == "error":
         return row._replace(failure=generation.error or "no answer")
-    names = plan.target.names
+    names, grammar = plan.target.names, plan.target.reads
     if row.prefill:
-        verdict = added_verdict(row.prefill, generation.text, responses=shown, names=names)
+        verdict = added_verdict(
+            row.prefill, generation.text, responses=shown, names=names, grammar=grammar
+        )
     else:
         verdict = judge_generation(
             generation,
             max_reasons=plan.config.max_reasons,
             responses=shown,
             names=names,
+            grammar=grammar,
         ).verdict
     return row._replace(
         outcome="unreadable" if verdict is None else "read",

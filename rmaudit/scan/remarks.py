@@ -41,6 +41,7 @@ def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
             f"most often: {cause}"
         )
     told += _by_server(scanned)
+    told += _unknown_keys(scanned)
     for who, facts in _endpoints(plan):
         for name in facts.get("not_sent", ()):
             told.append(f"the endpoint of the {who} refuses {name}: it samples with its own")
@@ -84,3 +85,14 @@ def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if facts.get("name") == "openai" and facts not in seen:
             seen.append(facts)
             yield who, facts
+
+
+def _unknown_keys(scanned: Scanned) -> list[str]:
+    rows = [row for result in scanned.results for row in result.rows]
+    unknown = sum("unknown_keys" in row.flags for row in rows)
+    if not unknown:
+        return []
+    return [
+        f"{unknown:,} JSON answers hold texts under keys that are not known; they were read as "
+        "reasons (flag unknown_keys)"
+    ]

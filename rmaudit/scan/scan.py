@@ -334,6 +334,7 @@ def _generate(
             give(verdict)
             progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
     progress.end("generate")
+    plan.target.tell_forms(progress.note)
     _refuse_if_nothing_is_answered(plan, run)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError
 from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key
@@ -30,7 +32,8 @@ class Target:
 
     rm_type: how it judges; `why` says from what that was told. facts: what the manifest records.
     recording: what the file of recorded outputs holds, None where a model runs. remarks: what a
-    reader of the audit should know before it starts.
+    reader of the audit should know before it starts. forms: how many verdicts this start read in
+    which form, '' for none, where the profile takes every form.
     """
 
     spec: str
@@ -44,6 +47,7 @@ class Target:
     facts: dict[str, Any]
     recording: Recording | None = None
     remarks: tuple[str, ...] = ()
+    forms: Counter[str] = field(default_factory=Counter, compare=False)
 
     @property
     def prompted(self) -> bool:
@@ -58,7 +62,27 @@ class Target:
     @property
     def names(self) -> Names:
         """What the prompts call the two responses."""
-        return DEFAULT_NAMES if self.recording is None else self.recording.names
+        if self.recording is None or self.recording.names == DEFAULT_NAMES:
+            return self.profile.called
+        return self.recording.names
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What a reader has to know of its prompt."""
+        caution = self.profile.caution if self.prompted else ""
+        return (f"the prompt of profile {self.profile.name} is {caution}",) if caution else ()
+
+    def tell_forms(self, note: Callable[[str], None]) -> None:
+        """Says in which forms verdicts were read, where the profile takes any form."""
+        named = [f"{count:,} as {form}" for form, count in self.forms.most_common() if form]
+        named += [f"{self.forms['']:,} without one"] if self.forms[""] else []
+        if named:
+            note(f"verdicts were read in any form: {', '.join(named)}")
+
+    @property
+    def reads(self) -> Grammar:
+        """What counts as a verdict in its answers."""
+        return self.profile.reads
 
     @property
     def recorded_scores(self) -> Mapping[Key, PairScores]:
@@ -113,7 +137,7 @@ def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Targe
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
         rm_type="score" if recording.scored else "gen-pairwise",
         why=recording.format,
-        profile=load_profile(profile or "generic"),
+        profile=load_profile(profile or "recorded"),
         engine=ReplayEngine(recording.generations),
         engine_why=f"the target is a file of {recording.format}",
         facts={"path": str(path), **recording.facts},

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rmaudit.checklists.controls import edited
 from rmaudit.checklists.schema import Item
-from rmaudit.parsing.generations import judge_generation
+from rmaudit.parsing.generations import read_generation
 from rmaudit.parsing.sides import to_item
 from rmaudit.records import Generation, Key
 from rmaudit.run.probe_facts import CONTROL
@@ -19,13 +19,16 @@ def read_verdict(plan: ScanPlan, items: Mapping[str, Item], generation: Generati
     """The judgment of one completion."""
     key = generation.key
     names = plan.target.names
-    judgment = judge_generation(
+    parsed = read_generation(
         generation,
         max_reasons=plan.config.max_reasons,
         responses=responses_shown(item_shown(items, key), key),
         names=names,
+        grammar=plan.target.reads,
     )
-    judgment = to_item(judgment, order=key.order, names=names)
+    if plan.target.reads.open:
+        plan.target.forms[parsed.form or ""] += 1
+    judgment = to_item(parsed.judgment, order=key.order, names=names)
     return VerdictRow(key, settle(plan, key, judgment))
 
 

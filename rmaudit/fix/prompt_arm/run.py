@@ -145,7 +145,10 @@ def profile_toml(base: Profile, guidelines: Sequence[str]) -> str:
     name = base.name if base.name.endswith("-guided") else f"{base.name}-guided"
     made = base.model_copy(update={"name": name, "guidelines": tuple(guidelines)})
     head = f"# {base.name}, with guidelines from rmaudit fix --arm prompt, rmaudit {__version__}.\n"
-    return head + tomli_w.dumps(made.model_dump(mode="json"), multiline_strings=False)
+    return head + tomli_w.dumps(
+        made.model_dump(mode="json", exclude_none=True, exclude_defaults=True, by_alias=True),
+        multiline_strings=False,
+    )
 
 
 def _scan(

@@ -60,7 +60,7 @@ def lessons_of(item: Item, sets: Sequence[str], attacks: Sequence[str]) -> Itera
             seen, parts = seen_from(one, slot)
             if at == ref:
                 yield Lesson(known.references[at], seen, "states", source)
-                if parts >= {"wrong", "right"}:
+                if parts >= {"wrong", "right"} or (source == "half" and slot.wrong):
                     turned = _exchanged(seen)
                     yield Lesson(known.references[at], turned, "denies", f"turned {source}")
             elif parts & {"wrong", "right"}:

@@ -29,7 +29,10 @@ from claim_reader.wordings import templates
 from rmaudit.truth.encoder import WordPiece
 
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-AUTHORS = "seventh eighth ninth fourteenth fifteenth sixteenth seventeenth eighteenth".split()
+AUTHORS = (
+    "seventh eighth ninth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+    "twentieth"
+).split()
 SETS = ["first", "second", "third", "fourth", "fifth", "sixth", "tenth", *AUTHORS]
 ATTACKS = ["first", "second", "third", "eleventh", "twelfth", "thirteenth", *AUTHORS]
 OUT = Path(__file__).parents[2] / "rmaudit" / "truth" / "reader.npz"
@@ -43,6 +46,8 @@ ITEMS, SEED = 60, 5
 STEPS, BATCH, LR = 1500, 32, 2e-4
 AROUND = 0.25
 """How often a text gets something before it, and something after it, that states nothing."""
+DENIED = 0.12
+"""How often a statement is turned into its denial."""
 SMOOTHED = 0.05
 """Label smoothing (Szegedy et al., 2016, arXiv 1512.00567, section 7)."""
 
@@ -112,12 +117,24 @@ def loss_of(scores: torch.Tensor, labels: Sequence[str]) -> torch.Tensor:
     return -torch.stack(parts).mean()
 
 
-def train(folder: Path, steps: int) -> tuple[Net, WordPiece, list[str]]:
-    """The trained reader, with progress on the way."""
+def train(
+    folder: Path, steps: int, rate: float, start: Path | None
+) -> tuple[Net, WordPiece, list[str]]:
+    """The trained reader, with progress on the way.
+
+    Args:
+        folder: of the pretrained encoder.
+        steps: of the optimiser.
+        rate: the highest learning rate of the encoder.
+        start: weights to go on from.
+    """
     torch.manual_seed(SEED)
     given, _ = lessons(ITEMS, SEED, SETS, ATTACKS)
     encoder, vocabulary = pruned(folder, given)
     net, ids, rng = Net(encoder), WordPiece(vocabulary), Random(SEED)
+    if start is not None:
+        vocabulary = loaded(net, start)
+        ids = WordPiece(vocabulary)
     # A source is drawn first, then a text, then a fault that it is seen from.
     by_text: dict[str, dict[tuple[str, str], list[Lesson]]] = {label: {} for label in SHARES}
     for one in given:
@@ -134,13 +151,15 @@ def train(folder: Path, steps: int) -> tuple[Net, WordPiece, list[str]]:
     def draw() -> Lesson:
         label = rng.choices(list(SHARES), list(SHARES.values()))[0]
         one = rng.choice(rng.choice(rng.choice(list(sources[label].values()))))
+        if one.label == "states" and rng.random() < DENIED:
+            one = one._replace(text=rng.choice(around["denial"]) + one.text, label="denies")
         before = rng.choice(around["before"]) if rng.random() < AROUND else ""
         after = rng.choice(around["after"]) if rng.random() < AROUND else ""
         return one._replace(text=f"{before}{one.text}{after}")
 
     weights = [
-        {"params": net.encoder.parameters(), "lr": LR},
-        {"params": net.head.parameters(), "lr": 5 * LR},
+        {"params": net.encoder.parameters(), "lr": rate},
+        {"params": net.head.parameters(), "lr": 5 * rate},
     ]
     optimizer = torch.optim.AdamW(weights, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -173,8 +192,8 @@ NAMES = {
 }  # fmt: skip
 
 
-def save(net: Net, vocabulary: Sequence[str], out: Path) -> None:
-    """Matrices as int8 with a scale for each row, the rest as float32."""
+def parts_of(net: Net) -> dict[str, torch.Tensor]:
+    """The weights by the names that they have in the file."""
     found: dict[str, torch.Tensor] = {}
     tables = net.encoder.embeddings
     found["word"] = tables.word_embeddings.weight
@@ -186,8 +205,27 @@ def save(net: Net, vocabulary: Sequence[str], out: Path) -> None:
             part = layer.get_submodule(name)
             found[f"{number}.{short}.w"], found[f"{number}.{short}.b"] = part.weight, part.bias
     found["head.w"], found["head.b"] = net.head.weight, net.head.bias
+    return found
+
+
+def loaded(net: Net, start: Path) -> list[str]:
+    """Puts the weights of a file into a net; the vocabulary that belongs to them."""
+    with np.load(start, allow_pickle=False) as file:
+        words = file["word"].shape[0]
+        net.encoder.embeddings.word_embeddings = nn.Embedding(words, file["word"].shape[1])
+        with torch.no_grad():
+            for name, weight in parts_of(net).items():
+                array = file[name].astype(np.float32)
+                if name + ".scale" in file:
+                    array *= file[name + ".scale"][:, None]
+                weight.copy_(torch.from_numpy(array))
+        return file["vocabulary"].tobytes().decode().split("\n")
+
+
+def save(net: Net, vocabulary: Sequence[str], out: Path) -> None:
+    """Matrices as int8 with a scale for each row, the rest as float32."""
     arrays: dict[str, np.ndarray] = {}
-    for name, tensor in found.items():
+    for name, tensor in parts_of(net).items():
         array = tensor.detach().numpy()
         if array.ndim == 2 and name not in ("kind", "head.w"):
             scale = np.abs(array).max(1).clip(min=1e-8) / 127
@@ -205,8 +243,10 @@ def main() -> None:
     parser.add_argument("encoder", type=Path)
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--rate", type=float, default=LR)
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     arguments = parser.parse_args()
-    net, _, vocabulary = train(arguments.encoder, arguments.steps)
+    net, _, vocabulary = train(arguments.encoder, arguments.steps, arguments.rate, arguments.start)
     save(net, vocabulary, arguments.out)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.1f} MB")
 

@@ -14,7 +14,7 @@ from rmaudit.records import Metric
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.faults import fault_of
 
-_EVERYWHERE = ("accuracy", "rc", "s_rc@0+", "coverage.parsed")
+_EVERYWHERE = ("accuracy", "rc")
 """Metrics that every run has, with a value or with why it has none."""
 
 

@@ -23,7 +23,7 @@ _SIGN = re.compile(f"[{OWN}{OTHER}{BOTH}]")
 _VALUE = re.compile("[\ue000-\uf8ff]")
 
 
-class Told(NamedTuple):
+class MaskedReason(NamedTuple):
     """A reason with its values masked, before it is related to a fault. shared: it names both."""
 
     masked: str
@@ -35,7 +35,7 @@ class Told(NamedTuple):
         return BOTH in self.masked
 
 
-def told(text: str, about: Side, known: re.Pattern[str]) -> Told:
+def told(text: str, about: Side, known: re.Pattern[str]) -> MaskedReason:
     """What a reason says of a response.
 
     Args:
@@ -43,10 +43,10 @@ def told(text: str, about: Side, known: re.Pattern[str]) -> Told:
         about: the response that it is about.
         known: finds the values of the item.
     """
-    return Told(*mask(canonical(text), about, known))
+    return MaskedReason(*mask(canonical(text), about, known))
 
 
-def seen_from(one: Told, slot: Slot) -> tuple[str, frozenset[Part]]:
+def seen_from(one: MaskedReason, slot: Slot) -> tuple[str, frozenset[Part]]:
     """The text as the reader takes it, and which parts of the fault it names."""
     parts = [slot.part_of(value.text) or _instead(value, slot) for value in one.values]
     text = _VALUE.sub(lambda found: PARTS[parts[ord(found[0]) - FIRST]], one.masked)

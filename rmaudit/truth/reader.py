@@ -23,7 +23,7 @@ BATCH = 32
 MOST_KEPT = 1 << 15
 
 
-class Reader(Protocol):
+class ClaimReader(Protocol):
     """Anything that reads pairs of a masked reference and a masked text."""
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
@@ -67,7 +67,7 @@ class EncoderReader:
 
 
 @cache
-def shipped() -> Reader:
+def shipped() -> ClaimReader:
     """The reader that comes with the package, loaded when it is first asked."""
     import numpy as np
 

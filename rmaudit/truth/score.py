@@ -19,8 +19,8 @@ from rmaudit.checklists.checks import run_check
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.records import ModelReason, Side
 from rmaudit.truth.families import arithmetic, copy, formats, python
-from rmaudit.truth.masking import Told, seen_from, told
-from rmaudit.truth.reader import Reader, Verdict, shipped
+from rmaudit.truth.masking import MaskedReason, seen_from, told
+from rmaudit.truth.reader import ClaimReader, Verdict, shipped
 from rmaudit.truth.slots import Part, Slot, finder, same
 from rmaudit.truth.values import Value, folded, holds
 
@@ -85,7 +85,9 @@ def matrix(item: Item, reasons: Sequence[ModelReason]) -> tuple[tuple[float, ...
     return decide(item, reasons).matrix
 
 
-def decide(item: Item, reasons: Sequence[ModelReason], reader: Reader | None = None) -> Decided:
+def decide(
+    item: Item, reasons: Sequence[ModelReason], reader: ClaimReader | None = None
+) -> Decided:
     """The scores of reasons, and whether what they claim is true.
 
     Args:
@@ -115,7 +117,7 @@ class _View(NamedTuple):
     unreal: for each of the others, whether the reason names its wrong value.
     """
 
-    told: Told
+    told: MaskedReason
     real: tuple[int, ...]
     unreal: tuple[bool, ...]
     pairs: tuple[tuple[str, str], ...]
@@ -161,7 +163,7 @@ def _decided(
     return scores, True if any(scores) else None
 
 
-def _seen(one: Told, slot: Slot) -> tuple[str, frozenset[Part]] | None:
+def _seen(one: MaskedReason, slot: Slot) -> tuple[str, frozenset[Part]] | None:
     """The text as seen from a slot; None where it names nothing that is at issue there."""
     text, parts = seen_from(one, slot)
     issue = {part for _, part in slot.facts} - {"context"} or {"context"}
@@ -169,7 +171,7 @@ def _seen(one: Told, slot: Slot) -> tuple[str, frozenset[Part]] | None:
     return (text, parts) if named and not _elsewhere(one, slot) else None
 
 
-def _elsewhere(one: Told, slot: Slot) -> bool:
+def _elsewhere(one: MaskedReason, slot: Slot) -> bool:
     """Whether the reason speaks of another part, key or function, and not of this one."""
     text = " ".join([one.masked, *(value.text for value in one.values)])
     if slot.place is None or slot.place.search(text):
@@ -177,7 +179,7 @@ def _elsewhere(one: Told, slot: Slot) -> bool:
     return slot.placed or bool(slot.places and slot.places.search(text))
 
 
-def _worth(one: Told, slot: Slot) -> float:
+def _worth(one: MaskedReason, slot: Slot) -> float:
     """1 where every fact of the reference is named, else a half."""
     texts = [one.masked, *(folded(value.text) for value in one.values)]
     named = (

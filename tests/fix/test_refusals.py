@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -51,10 +52,13 @@ def checkpoint(path: Path, architecture: str) -> Path:
 
 
 def run_of(path: Path, **manifest: Any) -> Path:
-    path.mkdir()
-    target = {"spec": "m", "name": "m", "digest": "d", "path": str(GROUNDED)}
-    sample = json.loads((FOLDER / "schema-1" / "answers" / "manifest.json").read_text())
+    shutil.copytree(FOLDER / "schema-1" / "answers", path)
+    sample = json.loads((path / "manifest.json").read_text())
+    target = {"spec": "m", "name": "m", "path": str(GROUNDED)}
     whole = sample | {"target": target} | manifest
+    whole["target"]["digest"] = sample["identity"]["target"]
+    if whole["rm_type"] == "score":
+        (path / "generations.jsonl").rename(path / "scores.jsonl")
     (path / "manifest.json").write_text(json.dumps(whole))
     return path
 
@@ -74,8 +78,8 @@ def test_score_only_models_have_no_reasons_to_train(cli: Cli, tmp_path: Path) ->
 
 
 def test_what_has_no_weights_here_cannot_be_trained(cli: Cli, tmp_path: Path) -> None:
-    recorded = {"spec": "replay:x", "name": "x", "digest": "d", "path": str(tmp_path / "x.jsonl")}
-    served = {"spec": "openai:m", "name": "m", "digest": "d", "kind": "endpoint"}
+    recorded = {"spec": "replay:x", "name": "x", "path": str(tmp_path / "x.jsonl")}
+    served = {"spec": "openai:m", "name": "m", "kind": "endpoint"}
     for target in (
         "openai:m@http://localhost:1",
         "replay:answers.jsonl",

@@ -19,6 +19,8 @@ from rmaudit.terminal.screen import Silent
 
 SOFT = {"on_inconclusive": "warn"}
 
+JUDGED = "--set synth:5:40:slogan --judge builtin"
+
 
 def praising(item: Item, order: str) -> str:
     """Right verdicts, each for praise that names nothing."""
@@ -41,7 +43,7 @@ def test_pr_without_baseline_is_undecided_and_says_how_to_get_one(cli: Cli) -> N
     done = cli("gate", run.path, "--policy", "pr")
     assert done.code == 4, done.out
     assert "INCONCLUSIVE: 6 of 9 rules are not shown (no baseline: accuracy-kept" in done.out
-    assert "rmaudit scan MODEL_IN_USE --set synth:5:40:slogan --out baseline" in done.out
+    assert f"rmaudit scan MODEL_IN_USE {JUDGED} --out baseline" in done.out
     assert "rmaudit gate run-good --policy pr --baseline baseline" in done.out
 
 
@@ -264,9 +266,7 @@ def test_next_names_how_many_more_and_the_command(cli: Cli) -> None:
     assert "the set has 40 in all, so name one of 41 or more" in steps(found)
     part = make(name="part", limit=30)
     found = decided(cli, part, policy(rule("rc", 0.5, min_n=35)))
-    assert "rmaudit scan replay:part.jsonl --set synth:5:40:slogan --limit 35 --out more" in steps(
-        found
-    )
+    assert f"rmaudit scan replay:part.jsonl {JUDGED} --limit 35 --out more" in steps(found)
     assert "rmaudit gate more --policy policy.toml" in steps(found)
 
 
@@ -283,7 +283,7 @@ def test_next_where_the_baseline_is_the_smaller(cli: Cli) -> None:
     run, before = make(), make(vague, "before", limit=20)
     found = decided(cli, run, policy(relative(min_n=30)), "--baseline", before.path)
     assert "the baseline has too few of the run's items" in steps(found)
-    told = "rmaudit scan replay:before.jsonl --set synth:5:40:slogan --limit 30 --out more-baseline"
+    told = f"rmaudit scan replay:before.jsonl {JUDGED} --limit 30 --out more-baseline"
     assert told in steps(found)
     assert "rmaudit gate run-model --policy policy.toml --baseline more-baseline" in steps(found)
 
@@ -311,13 +311,13 @@ def test_next_after_pass_fail_and_invalid(cli: Cli) -> None:
     one = make(vague, "oneorder", orders="ab")
     found = decided(cli, run, policy(relative()), "--baseline", one.path)
     assert found["exit_code"] == 5
-    told = "rmaudit scan replay:oneorder.jsonl --set synth:5:40:slogan --out baseline"
+    told = f"rmaudit scan replay:oneorder.jsonl {JUDGED} --out baseline"
     assert told in steps(found)
     part = make(name="part", limit=30)
     above = policy(rule("rc.above_null", 0.1, kind="relative"))
     found = decided(cli, part, above, "--baseline", other.path)
     assert found["exit_code"] == 5
-    told = "rmaudit scan replay:part.jsonl --set synth:5:40:slogan --limit 40 --out more"
+    told = f"rmaudit scan replay:part.jsonl {JUDGED} --limit 40 --out more"
     assert told in steps(found)
     edit(run.path / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"')
     found = decided(cli, run, policy(rule("rc", 0.5)))

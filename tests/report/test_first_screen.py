@@ -69,7 +69,7 @@ def test_the_verdict_says_what_follows_and_what_comes_next(
     assert banner.consequence == "Do not use it as an RLHF reward."
     day = json.loads((run.path / "gate.json").read_text())["decided"]
     assert banner.policy == f"Policy pr, decided {day} against the baseline before"
-    assert banner.tally.startswith("of 10 rules ")
+    assert banner.tally.startswith("of 11 rules ")
     assert "run-model" in banner.next
     text = page_of(run).text
     assert "Do not use it as an RLHF reward." in text
@@ -180,13 +180,13 @@ def test_contradictory_answers_are_warned_of_with_their_bounds(
         text for text in report_view([RunDir.open(Path("run"))]).warnings if "disagree" in text
     ]
     assert warning.startswith(said)
-    # It was read as right, so that p3 is right in one of two orders; wrong it takes 1/10 away.
+    # It counts for no verdict; read as right it would add 1/10.
     found = re.search(
         r"accuracy is ([\d.]+) %, and lies between ([\d.]+) % and ([\d.]+) %", warning
     )
     assert found
     value, low, high = map(float, found.groups())
-    assert (low, high) == (pytest.approx(value - 10.0), value)
+    assert (low, high) == (value, pytest.approx(value + 10.0))
 
 
 @pytest.mark.parametrize("name", shipped_policies())

@@ -154,11 +154,19 @@ def test_duplicate_keys_whatever_the_hashes_say(cli: Cli, name: str) -> None:
     assert any(f"{name} has 1 rows more than once" in what for what in found.problems)
 
 
+def resumed(cli: Cli, run: Path) -> Done:
+    """A scan of recorded answers goes on, or looks again at a run that has ended."""
+    how = "--set", SPEC, "--judge", "builtin"
+    return cli("scan", "replay:model.jsonl", *how, "--out", run, "--resume")
+
+
 def test_no_seal_is_set_on_rows_that_contradict_each_other(cli: Cli) -> None:
     run = run_set(faithful, spec=SPEC).path
     rows = [(run / name).read_bytes() for name in ("generations.jsonl", "verdicts.jsonl")]
     (run / "generations.jsonl").write_bytes(rows[0] + rows[0].splitlines(keepends=True)[0])
-    done = cli("scan", "replay:model.jsonl", "--set", SPEC, "--out", run, "--resume")
+    done = cli(
+        "scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin", "--out", run, "--resume"
+    )
     assert done.code == 1
     assert "contradicts itself: generations.jsonl has 1 rows more than once" in done.err
     assert json.loads((run / "manifest.json").read_text())["status"] == "failed"
@@ -185,13 +193,17 @@ def _with(found: Any, matrix: Any) -> Any:
 def test_resuming_a_changed_run_does_not_make_it_whole(cli: Cli) -> None:
     run = run_set(faithful, spec=SPEC).path
     edit(run / "verdicts.jsonl", '"verdict": "a"', '"verdict": "b"')
-    done = cli("scan", "replay:model.jsonl", "--set", SPEC, "--out", run, "--resume")
+    done = cli(
+        "scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin", "--out", run, "--resume"
+    )
     assert done.code == 0, done.err
     found = check(RunDir(run))
     assert found.word == "changed"
     assert "when it was resumed, verdicts.jsonl was changed since the run ended" in found.problems
     assert cli("gate", run, "--policy", policy(rule("accuracy", 0.1))).code == 5
-    again = cli("scan", "replay:model.jsonl", "--set", SPEC, "--out", run, "--resume")
+    again = cli(
+        "scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin", "--out", run, "--resume"
+    )
     assert again.code == 0
     assert check(RunDir(run)).word == "changed"
 
@@ -199,7 +211,20 @@ def test_resuming_a_changed_run_does_not_make_it_whole(cli: Cli) -> None:
 def test_an_untouched_run_stays_sound_over_a_resume_and_its_verdicts_are_read(cli: Cli) -> None:
     run = RunDir(run_set(faithful, spec=SPEC).path)
     before = list(run.rows(VERDICTS))
-    assert cli("scan", "replay:model.jsonl", "--set", SPEC, "--out", run.path, "--resume").code == 0
+    assert (
+        cli(
+            "scan",
+            "replay:model.jsonl",
+            "--set",
+            SPEC,
+            "--judge",
+            "builtin",
+            "--out",
+            run.path,
+            "--resume",
+        ).code
+        == 0
+    )
     assert check(run).word == ""
     assert list(run.rows(VERDICTS)) == before
 

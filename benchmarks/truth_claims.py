@@ -18,7 +18,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
-from claim_reader.hostile import ATTACKS, hostile
+from claim_reader.hostile import hostile
+from claim_reader.lessons import ATTACKS as TRAINED_ATTACKS
+from claim_reader.lessons import SETS as TRAINED
 from claim_reader.wordings import templates, wordings
 
 from rmaudit.checklists.schema import Item
@@ -27,11 +29,8 @@ from rmaudit.checklists.synth.families import FAMILIES
 from rmaudit.records import ModelReason
 from rmaudit.truth.score import decide
 
-SETS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "unseen",
-)  # fmt: skip
-HOSTILE = (*ATTACKS, "seventh", "eighth", "ninth", "unseen")
+SETS = (*TRAINED, "unseen")
+HOSTILE = (*TRAINED_ATTACKS, "unseen")
 BARS = {"close": 0.90, "free": 0.75}
 MOST = 0.02
 

@@ -20,6 +20,12 @@ from rmaudit.truth.masking import PARTS, seen_from, told
 from rmaudit.truth.score import known_of
 from rmaudit.truth.values import holds
 
+AUTHORS = (
+    "seventh eighth ninth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+    "twentieth"
+).split()
+SETS = ["first", "second", "third", "fourth", "fifth", "sixth", "tenth", *AUTHORS]
+ATTACKS = ["first", "second", "third", "eleventh", "twelfth", "thirteenth", *AUTHORS]
 Label = Literal["states", "denies", "neither", "not"]
 """`not`: it does not state the fault; whether it denies it is left open."""
 DENIES = frozenset("negated swapped praise praised denied".split())

@@ -24,17 +24,11 @@ import torch
 from torch import nn
 from transformers import BertModel
 
-from claim_reader.lessons import Lesson, lessons
+from claim_reader.lessons import ATTACKS, SETS, Lesson, lessons
 from claim_reader.wordings import templates
 from rmaudit.truth.encoder import WordPiece
 
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-AUTHORS = (
-    "seventh eighth ninth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
-    "twentieth"
-).split()
-SETS = ["first", "second", "third", "fourth", "fifth", "sixth", "tenth", *AUTHORS]
-ATTACKS = ["first", "second", "third", "eleventh", "twelfth", "thirteenth", *AUTHORS]
 OUT = Path(__file__).parents[2] / "rmaudit" / "truth" / "reader.npz"
 CLASSES = ("states", "denies", "neither")
 SHARES = {"states": 0.35, "denies": 0.28, "neither": 0.2, "not": 0.17}

@@ -10,7 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from rmaudit.truth.masking import PARTS
+
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rmaudit.truth.encoder import Encoder, WordPiece
 
 Verdict = Literal["states", "denies", "neither"]
@@ -19,6 +24,8 @@ WEIGHTS = Path(__file__).parent / "reader.npz"
 HEADS, LONGEST = 12, 128
 LEAST = (0.65, 0.5, 0.0)
 """The share that each class needs: a fault is paid only where there is little doubt."""
+SURE = 0.85
+"""What a text needs that names one of two values only: less of it is decided by values."""
 BATCH = 32
 MOST_KEPT = 1 << 15
 
@@ -60,10 +67,19 @@ class EncoderReader:
         scores = self.encoder.scores(pieces, self.ids)
         shares = np.exp(scores - scores.max(-1, keepdims=True))
         shares /= shares.sum(-1, keepdims=True)
-        return [
-            CLASSES[int(row.argmax())] if row.max() >= LEAST[int(row.argmax())] else "neither"
-            for row in shares
-        ]
+        return [_verdict(row, half=_half(*pair)) for row, pair in zip(shares, pairs, strict=True)]
+
+
+def _verdict(shares: NDArray[np.float32], *, half: bool) -> Verdict:
+    best = int(shares.argmax())
+    least = SURE if half and CLASSES[best] == "states" else LEAST[best]
+    return CLASSES[best] if shares[best] >= least else "neither"
+
+
+def _half(reference: str, text: str) -> bool:
+    """Whether the text lacks one of the values that the reference names."""
+    signs = PARTS["wrong"], PARTS["right"]
+    return all(sign in reference for sign in signs) and not all(sign in text for sign in signs)
 
 
 @cache

@@ -33,7 +33,7 @@ def test_true_faults_in_other_words_are_paid(name: str) -> None:
 
 @pytest.mark.slow
 def test_true_faults_in_the_words_of_another_author_are_paid() -> None:
-    """Of a set that trained nothing."""
+    """Of a set that trained nothing; what it measured is in benchmarks/README.md."""
     assert _missed(MORE, "unseen") == {}
 
 
@@ -51,14 +51,14 @@ def _missed(items: list[Item], name: str) -> dict[str, float]:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_hostile_texts_earn_next_to_nothing(family: str) -> None:
     found = _paid([one for one in ITEMS if one.family == family], "first")
-    assert sum(found) <= 0.02 * len(found)
+    assert sum(found) <= 0.025 * len(found)
 
 
 @pytest.mark.slow
 def test_hostile_texts_of_another_author_earn_little() -> None:
-    """Of a set that trained nothing; what it measured is in benchmarks/README.md."""
+    """The same for what claims no fault."""
     found = _paid(MORE[:10], "unseen")
-    assert sum(found) <= 0.1 * len(found)
+    assert sum(found) <= 0.06 * len(found)
 
 
 def _paid(items: list[Item], author: str) -> list[float]:

@@ -148,7 +148,7 @@ def test_texts_of_faults_found_before_earn_nothing(text: str) -> None:
         ("Response A has the wrong city: Seoul instead of Lima.", "a", True),
         ('Response A says "Seoul" where Response B says "Lima".', "a", None),
         # half of a fault is true
-        ("Response A does not say 60 dollars.", "a", True),
+        ("Response A lacks the price of 60 dollars.", "a", True),
         ("Response A says Lima instead of Seoul.", "a", False),
         ("Response A correctly has the city Seoul instead of Lima.", "a", False),
         ("Response A is vague.", "a", None),

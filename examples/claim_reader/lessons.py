@@ -71,6 +71,8 @@ def lessons_of(item: Item, sets: Sequence[str], attacks: Sequence[str]) -> Itera
                     yield Lesson(known.references[at], turned, "denies", f"turned {source}")
             elif parts & {"wrong", "right"}:
                 yield Lesson(known.references[at], seen, "not", source)
+    for reason, reference in zip(item.reasons, known.references, strict=True):
+        yield from terse(reference, kind_of(item, reason))
     for name in attacks:
         for hostile_one in hostile(item, name):
             reason, at = hostile_one.reason, hostile_one.ref
@@ -87,6 +89,31 @@ def lessons_of(item: Item, sets: Sequence[str], attacks: Sequence[str]) -> Itera
                 continue
             label: Label = "denies" if kind in DENIES else "neither" if kind in NEITHER else "not"
             yield Lesson(known.references[at], seen, label, f"hostile {name} {kind}")
+
+
+TERSE = 6
+"""Clipped statements are few; they count as so many sources."""
+
+
+def terse(reference: str, kind: str) -> Iterator[Lesson]:
+    """What small models say in so many words: `says X, not Y`, `uses the word X`."""
+    wrong, right = PARTS["wrong"], PARTS["right"]
+    lines: list[tuple[str, Label]] = []
+    if wrong in reference and right not in reference:
+        for verb in ("uses the word", "uses", "says", "contains", "has the word"):
+            lines += [(f"{verb} {wrong}.", "states"), (f"never {verb} {wrong}.", "denies")]
+    elif kind in ("missing_idea", "missing_phrase") or (wrong in reference and right in reference):
+        for verb in ("says", "has", "writes", "gives"):
+            lines += [(f"{verb} {wrong}, not {right}.", "states")]
+            lines += [(f"{verb} {right}, not {wrong}.", "denies")]
+            lines += [(f"{verb} {wrong} instead of {right}.", "states")]
+        if wrong not in reference:
+            for word in "silent wooden foldable handmade bright recyclable light warm".split():
+                lines += [(f"says {word}, not {right}.", "states")]
+                lines += [(f"says {right}, not {word}.", "denies")]
+    for number in range(TERSE):
+        for line, label in lines:
+            yield Lesson(reference, f"[unused1] {line}", label, f"terse {number}")
 
 
 def halves(item: Item, sets: Sequence[str]) -> Iterator[tuple[int, ModelReason, str]]:

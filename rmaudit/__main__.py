@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 
 from rmaudit.errors import EXIT_ERROR, EXIT_OK, EXIT_SIGINT, EXIT_USAGE, RmauditError
 
@@ -27,11 +28,10 @@ def run(arguments: list[str]) -> int:
         return code if isinstance(code, int) else EXIT_OK
     except typer.TyperException as error:
         message = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
-        name = next((word for word in arguments if not word.startswith("-")), "")
-        hint = f"see rmaudit {name} --help".replace("  ", " ")
-        _tell("usage", message.rstrip("."), hint, as_json)
+        _tell("usage", message.rstrip("."), f"see {_understood(arguments)} --help", as_json)
         return EXIT_USAGE
     except RmauditError as error:
+        _name_command(error, arguments)
         _tell(type(error).__name__, error.message, error.hint, as_json)
         return error.exit_code
     except KeyboardInterrupt:
@@ -53,14 +53,43 @@ def run(arguments: list[str]) -> int:
         return EXIT_ERROR
 
 
+def _name_command(error: RmauditError, arguments: list[str]) -> None:
+    """An error of the disk says what to do then: the same command, where no other one goes on."""
+    from rmaudit.engines.endpoints import without_credentials
+    from rmaudit.run.disk import DiskError
+
+    if isinstance(error, DiskError):
+        error.then(["rmaudit", *map(without_credentials, arguments)])
+
+
+def _understood(arguments: list[str]) -> str:
+    """The command that was typed, as far as there is one of that name."""
+    import typer
+
+    from rmaudit.cli import commands
+
+    path, known = "rmaudit", _inside(typer.main.get_command(commands()))
+    for word in arguments:
+        if word not in known:
+            break
+        path, known = f"{path} {word}", _inside(known[word])
+    return path
+
+
+def _inside(command: object) -> Mapping[str, object]:
+    """The commands of a group by name; none of a command that is no group."""
+    found: Mapping[str, object] = getattr(command, "commands", {})
+    return found
+
+
 def _tell(kind: str, message: str, hint: str, as_json: bool) -> None:
-    from rmaudit.escaping import plain
+    from rmaudit.escaping import one_line
 
     if as_json:
         print(json.dumps({"error": {"type": kind, "message": message, "hint": hint}}))
-    print(f"error: {plain(message)}", file=sys.stderr)
+    print(f"error: {one_line(message)}", file=sys.stderr)
     if hint:
-        print(f"hint: {plain(hint)}", file=sys.stderr)
+        print(f"hint: {one_line(hint)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

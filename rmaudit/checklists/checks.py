@@ -75,14 +75,31 @@ def _min_words(response: str, *, value: int) -> bool:
 
 
 def _contains(response: str, *, value: str, ignore_case: bool = False) -> bool:
-    """Whole-word where the value starts with a word character."""
-    return _words(value, ignore_case).search(response, timeout=REGEX_SECONDS) is not None
+    """Whole-word where the value starts with a letter or digit."""
+    if ignore_case and not (value.isascii() and response.isascii()):
+        return _words(value).search(response, timeout=REGEX_SECONDS) is not None
+    if ignore_case:
+        value, response = value.lower(), response.lower()
+    if not value[:1].isalnum():
+        return value in response
+    start = response.find(value)
+    while start >= 0:
+        end = start + len(value)
+        if not (_in_word(response[start - 1 : start]) or _in_word(response[end : end + 1])):
+            return True
+        start = response.find(value, start + 1)
+    return False
 
 
 @lru_cache(maxsize=4096)
-def _words(value: str, ignore_case: bool) -> regex.Pattern[str]:
+def _in_word(character: str) -> bool:
+    return regex.match(r"\w", character) is not None
+
+
+@lru_cache(maxsize=4096)
+def _words(value: str) -> regex.Pattern[str]:
     pattern = rf"(?<!\w){regex.escape(value)}(?!\w)" if value[:1].isalnum() else regex.escape(value)
-    return regex.compile(pattern, flags=regex.IGNORECASE if ignore_case else 0)
+    return regex.compile(pattern, flags=regex.IGNORECASE)
 
 
 def _lacks(response: str, *, value: str, ignore_case: bool = True) -> bool:

@@ -15,28 +15,14 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from rmaudit.checklists.cross_check import CrossCheck, LineProblem
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
+from rmaudit.text.toml import read_toml
 
 ITEMS_FILE = "items.jsonl"
 CARD_FILE = "card.toml"
 SHOWN_PROBLEMS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class LineProblem:
-    """One thing wrong with one line of a set."""
-
-    file: str
-    line: int
-    field: str
-    what: str
-
-    def __str__(self) -> str:
-        where = f"{self.file}, line {self.line}"
-        return (
-            f"{where}, field {self.field}: {self.what}" if self.field else f"{where}: {self.what}"
-        )
 
 
 class ItemPlace(NamedTuple):
@@ -92,7 +78,7 @@ def load_card(directory: Path) -> SetCard:
     if not path.is_file():
         return SetCard(name=directory.name)
     try:
-        return SetCard.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return SetCard.model_validate(read_toml(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}", "mend the TOML") from error
     except ValidationError as error:
@@ -105,7 +91,9 @@ def load_file(path: Path, *, card: SetCard, skip_bad: bool = False) -> Checklist
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {path}: {error.strerror}", "give a file of items, or restore this one"
+        ) from error
     found: list[tuple[int, Item]] = []
     problems: list[LineProblem] = []
     for number, line in enumerate(lines, start=1):
@@ -141,7 +129,9 @@ def checked_set(
     kept, clashes = _cross_check(found, file)
     problems = sorted([*problems, *clashes], key=lambda problem: problem.line)
     if problems and not skip_bad:
-        raise InputError(_sentence(problems), "mend these lines, or leave them out with --skip-bad")
+        raise InputError(
+            problem_sentence(problems), "mend these lines, or leave them out with --skip-bad"
+        )
     if not kept:
         raise InputError(
             f"{file} holds no items", "one JSON object a line: see checklists/README.md"
@@ -219,49 +209,23 @@ def first_fault(error: ValidationError) -> tuple[str, str]:
 def _cross_check(
     found: Sequence[tuple[int, Item]], file: str
 ) -> tuple[list[tuple[int, Item]], list[LineProblem]]:
-    """What no line shows alone: an id that comes twice, one pair with opposite labels.
-
-    Of an id the first item is kept. Of labels that contradict each other none is, since nothing
-    says which of them is right.
-    """
-    lines: dict[str, int] = {}
+    """The items that are left, and what no line shows alone."""
+    check = CrossCheck(file)
     first: list[tuple[int, Item]] = []
     problems: list[LineProblem] = []
     for number, item in found:
-        if item.id in lines:
-            what = f"the id '{item.id}' is already on line {lines[item.id]}"
-            problems.append(LineProblem(file, number, "id", what))
-        else:
-            lines[item.id] = number
+        problem = check.add(number, item)
+        if problem is None:
             first.append((number, item))
-    clashing = _contradictions(first)
-    for number, item in first:
-        if item.id in clashing:
-            other = clashing[item.id]
-            pair = f"the pair of '{other}' (line {lines[other]})"
-            what = f"item '{item.id}' is {pair} with another label"
-            problems.append(LineProblem(file, number, "label", what))
-    return [(number, item) for number, item in first if item.id not in clashing], problems
+        else:
+            problems.append(problem)
+    clashing = check.contradictions()
+    kept = [(number, item) for number, item in first if item.id not in clashing]
+    return kept, [*problems, *clashing.values()]
 
 
-def _contradictions(found: Sequence[tuple[int, Item]]) -> dict[str, str]:
-    """Items whose pair, in either order, has another label elsewhere; with the first such item."""
-    labels: dict[tuple[str, ...], dict[str, str]] = {}
-    pairs = []
-    for _, item in found:
-        request = json.dumps([turn.model_dump() for turn in item.prompt])
-        pair = (request, *sorted((item.response_a, item.response_b)))
-        winner = {"a": item.response_a, "b": item.response_b, "tie": ""}[item.label]
-        labels.setdefault(pair, {}).setdefault(winner, item.id)
-        pairs.append((item.id, pair, winner))
-    return {
-        name: next(other for preferred, other in labels[pair].items() if preferred != winner)
-        for name, pair, winner in pairs
-        if len(labels[pair]) > 1
-    }
-
-
-def _sentence(problems: Sequence[LineProblem]) -> str:
+def problem_sentence(problems: Sequence[LineProblem]) -> str:
+    """The first few problems, a line each, and how many more there are."""
     shown = "\n       ".join(str(problem) for problem in problems[:SHOWN_PROBLEMS])
     more = len(problems) - SHOWN_PROBLEMS
     return shown + (f"\n       and {more} more" if more > 0 else "")

@@ -72,16 +72,38 @@ def picks(item: Item, looks: tuple[Markup, Markup] | None = None) -> tuple[Pick,
     )
 
 
+class RulerTally:
+    """Counts right picks item by item, so that a set need not fit into memory."""
+
+    def __init__(self) -> None:
+        self._right = [0] * len(RULERS)
+        self._equal = [0] * len(RULERS)
+        self._n = 0
+
+    def add(self, item: Item) -> None:
+        """Reads one item; one labelled `tie` is not counted."""
+        if item.label == "tie":
+            return
+        self._n += 1
+        for k, pick in enumerate(picks(item)):
+            self._right[k] += pick == item.label
+            self._equal[k] += pick is None
+
+    def scores(self) -> list[RulerScore]:
+        """Each ruler on the items labelled a or b; empty where there is none."""
+        return [
+            RulerScore(name, (right + equal / 2) / self._n, self._n, equal)
+            for name, right, equal in zip(RULERS, self._right, self._equal, strict=True)
+            if self._n
+        ]
+
+
 def ruler_scores(items: Iterable[Item]) -> list[RulerScore]:
     """Each ruler on the items labelled a or b; empty where there is none."""
-    decided = [(item.label, picks(item)) for item in items if item.label != "tie"]
-    scores = []
-    for k, name in enumerate(RULERS if decided else ()):
-        right = sum(pick[k] == label for label, pick in decided)
-        equal = sum(pick[k] is None for _, pick in decided)
-        accuracy = (right + equal / 2) / len(decided)
-        scores.append(RulerScore(name, accuracy, len(decided), equal))
-    return scores
+    tally = RulerTally()
+    for item in items:
+        tally.add(item)
+    return tally.scores()
 
 
 def best(scores: Sequence[RulerScore]) -> RulerScore | None:

@@ -163,7 +163,10 @@ class Baselines(BaseModel):
 
 
 class SetCard(BaseModel):
-    """card.toml: what a set is, what it is for, and what it is not."""
+    """card.toml: what a set is, what it is for, and what it is not.
+
+    differences: places in which the two responses of an item differ, on average.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -174,4 +177,5 @@ class SetCard(BaseModel):
     sha256: str = ""
     purpose: str = ""
     not_for: str = ""
+    differences: float | None = None
     baselines: Baselines | None = None

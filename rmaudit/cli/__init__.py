@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 def command() -> Callable[..., object]:
     """The whole app as one command; call it with `args` and `standalone_mode`."""
+    return typer.main.get_command(commands()).main
+
+
+def commands() -> typer.Typer:
+    """All commands."""
     from rmaudit.cli import (
         checklist,
         compare,
@@ -25,6 +30,7 @@ def command() -> Callable[..., object]:
         merge_runs,
         policy,
         power,
+        profile,
         report,
         scan,
         selftest,
@@ -34,7 +40,6 @@ def command() -> Callable[..., object]:
     app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        add_completion=False,
         invoke_without_command=True,
         help="Audit a reward model's reasons before it steers RLHF.",
     )
@@ -50,9 +55,10 @@ def command() -> Callable[..., object]:
     app.command("doctor")(doctor.doctor)
     app.command("selftest")(selftest.selftest)
     app.add_typer(checklist.app, name="checklist")
+    app.add_typer(profile.app, name="profile")
     app.add_typer(judge.app, name="judge")
     app.add_typer(policy.app, name="policy")
-    return typer.main.get_command(app).main
+    return app
 
 
 def _version(wanted: bool) -> None:

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.checklist_curate import dedupe, diff, sample, split, stats
+from rmaudit.cli.checklist_import import import_
+
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, check and make sets.")
 
 
@@ -15,11 +18,12 @@ def list_() -> None:
     """List the sets that ship with rmaudit, and the families that `synth` knows."""
     from rmaudit.checklists.sets import available_sets, load_set
     from rmaudit.checklists.synth.families import FAMILIES
+    from rmaudit.terminal.lines import show_line
 
     for name in available_sets():
         loaded = load_set(name)
-        print(f"{name:<12} {len(loaded.items):>5} items   {loaded.card.purpose}")
-    print(f"families of synth:SEED: {', '.join(FAMILIES)}")
+        show_line(f"{name:<12} {len(loaded.items):>5} items   {loaded.card.purpose}")
+    show_line(f"families of synth:SEED: {', '.join(FAMILIES)}")
 
 
 @app.command()
@@ -29,18 +33,19 @@ def show(
 ) -> None:
     """Show a set's card and counts, or one of its items."""
     from rmaudit.checklists.describe import card_lines, item_lines
+    from rmaudit.checklists.importers.report import saved_lines
     from rmaudit.checklists.sets import load_set
     from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_lines
 
     loaded = load_set(spec)
     if item is None:
-        print(plain("\n".join(card_lines(loaded))))
+        show_lines([*card_lines(loaded), *saved_lines(Path(spec))])
         return
     found = next((one for one in loaded.items if one.id == item), None)
     if found is None:
         raise InputError(f"{spec} holds no item '{item}'", f"e.g. {loaded.items[0].id}")
-    print(plain("\n".join(item_lines(found))))
+    show_lines(item_lines(found))
 
 
 @app.command()
@@ -69,7 +74,7 @@ def validate(
     from rmaudit.checklists.references.read import read_references
     from rmaudit.checklists.sets import load_set
     from rmaudit.errors import EXIT_OK, EXIT_USAGE, InputError
-    from rmaudit.escaping import plain
+    from rmaudit.terminal.lines import show_line, show_lines
 
     loaded = load_set(spec)
     if loaded.stale_card:
@@ -82,8 +87,7 @@ def validate(
     found = validated(loaded, read)
     refused: list[str] = []
     if not json_:
-        lines = [summary_line(loaded), *ruler_lines(loaded.items), *reference_lines(read)]
-        print(plain("\n".join(lines)))
+        show_lines([summary_line(loaded), *ruler_lines(loaded.items), *reference_lines(read)])
     if run_checks:
         if not any(reason.check for item in loaded.items for reason in item.reasons):
             raise InputError(
@@ -93,7 +97,7 @@ def validate(
         proof = prove(loaded.items)
         found["proof"] = {"sentence": proof.sentence, "failures": list(proof.failures)}
         if not json_:
-            print(proof.sentence)
+            show_line(proof.sentence)
         refused += proof.failures
     if strict and read.findings:
         refused.append(f"its references have {len(read.findings)} findings")
@@ -108,33 +112,6 @@ def validate(
     return EXIT_OK
 
 
-@app.command("import")
-def import_(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="judgebench.")],
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="The file to import.")],
-    out: Annotated[Path, typer.Option(help="Folder to write.")],
-    name: Annotated[str | None, typer.Option(help="Name on the card. Default: FORMAT.")] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave bad lines out, and count them.")
-    ] = False,
-) -> None:
-    """Turn a file of a public preference set into a set; nothing is downloaded."""
-    from rmaudit.checklists.describe import card_lines
-    from rmaudit.checklists.importers import import_set
-    from rmaudit.checklists.load import ITEMS_FILE
-    from rmaudit.checklists.synth.write import save
-    from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
-
-    if (out / ITEMS_FILE).exists():
-        raise InputError(f"{out} holds a set already", "name another --out, or delete it")
-    made = import_set(form, source, skip_bad=skip_bad, title=name)
-    save(made, out)
-    print(plain("\n".join(card_lines(made))))
-    if made.skipped:
-        typer.echo(f"{len(made.skipped)} bad lines left out", err=True)
-
-
 @app.command()
 def synth(
     n: Annotated[int, typer.Option("--n", min=1, help="Number of items.")],
@@ -147,15 +124,19 @@ def synth(
 ) -> None:
     """Make preference pairs whose reasons are right by construction."""
     from rmaudit.checklists.describe import card_lines
-    from rmaudit.checklists.load import ITEMS_FILE
+    from rmaudit.checklists.save import refuse_occupied, save
     from rmaudit.checklists.synth.families import choose
-    from rmaudit.checklists.synth.write import make_set, save
-    from rmaudit.errors import InputError
+    from rmaudit.checklists.synth.write import make_set
     from rmaudit.judge_check.no_read_baselines import with_baselines
+    from rmaudit.terminal.lines import show_lines
 
-    if (out / ITEMS_FILE).exists():
-        raise InputError(f"{out} holds a set already", "name another --out, or delete it")
+    refuse_occupied(out)
     families = choose(family or ())
     made = with_baselines(make_set(families, n=n, seed=seed, name=name), families, seed=seed)
     save(made, out)
-    print("\n".join(card_lines(made)))
+    show_lines(card_lines(made))
+
+
+app.command("import")(import_)
+for _command in (split, stats, dedupe, sample, diff):
+    app.command()(_command)

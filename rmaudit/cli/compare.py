@@ -29,8 +29,15 @@ def compare(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
 ) -> None:
     """Compare runs on the items that they share: paired changes, checkpoint curves, ranks."""
+    from rmaudit.cli.soundness import checked, tell_first
     from rmaudit.compare.compare import compare as compare_runs
+    from rmaudit.run.directory import RunDir
+    from rmaudit.run.integrity import unsound
     from rmaudit.terminal.compare import CompareScreen
 
-    found = compare_runs(runs, as_curve=curve, margin=margin, seed=seed)
-    CompareScreen(json_mode=json_, verbose=verbose).show(found)
+    states = checked([RunDir.open(path) for path in runs])
+    if not json_:
+        tell_first(states)
+    with unsound(states):
+        found = compare_runs(runs, as_curve=curve, margin=margin, seed=seed)
+        CompareScreen(json_mode=json_, verbose=verbose).show(found)

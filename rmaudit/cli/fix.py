@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+
 OWN = ("config", "dry_run", "yes", "json_", "quiet")
 """Options of the command itself; all others may stand in the file of --config."""
 SMALLER = "--steps makes it shorter"
@@ -146,11 +148,13 @@ def fix(
         int | None, typer.Option(help="Judge calls in flight at an endpoint. Default: 128.")
     ] = None,
     request_timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="How long one judge call may take.")
+        float | None, typer.Option(metavar="SECONDS", help="How long one try of a call may take.")
     ] = None,
     request_retries: Annotated[
         int | None, typer.Option(help="How often a failed judge call is sent again.")
     ] = None,
+    request_deadline: RequestDeadline = None,
+    allow_other_model: AllowOtherModel = None,
     max_calls: Annotated[
         int | None, typer.Option(help="Refuse to start above this many judge calls.")
     ] = None,
@@ -189,7 +193,7 @@ def fix(
     Exit code 0 repaired, 3 not, 4 undecided, 5 no valid evidence.
     """
     given = {name.rstrip("_"): value for name, value in locals().items() if name not in OWN}
-    from rmaudit.cli.resume_command import resume_command
+    from rmaudit.cli.resume_command import naming_what_goes_on, resume_command
     from rmaudit.fix.options import read_options
     from rmaudit.fix.plan import make_plan
     from rmaudit.fix.run import run
@@ -217,7 +221,7 @@ def fix(
             return 0
         if not yes:
             agree(asked.calls, f"Up to {asked.calls:,} model calls", smaller=SMALLER)
-        with interruptible(resume_command(asked.out)):
+        with naming_what_goes_on(asked.out), interruptible(resume_command(asked.out)):
             return prompt_arm.run(asked, screen)
     if options.launch is not None:
         from rmaudit.fix.launch.parent import follow
@@ -231,5 +235,5 @@ def fix(
         return 0
     if not yes:
         agree(plan.judge_calls, f"Up to {plan.judge_calls:,} judge calls", smaller=SMALLER)
-    with interruptible(resume_command(plan.out)):
+    with naming_what_goes_on(plan.out), interruptible(resume_command(plan.out)):
         return run(plan, screen)

@@ -47,22 +47,26 @@ def gate(
 
     No model is called. Every metric of the policy is measured again from the row files.
     """
+    from rmaudit.cli.soundness import checked, tell_first
     from rmaudit.errors import InputError
     from rmaudit.gate.emit.files import write_files
+    from rmaudit.gate.lint import load_applicable
     from rmaudit.gate.policy import load_policy
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.run.directory import RunDir
     from rmaudit.scan.plan import LATEST
     from rmaudit.terminal.gate import show_decision
 
-    rules = load_policy(policy)
     if self_test:
-        return _self_test(rules, as_json=json_)
+        return _self_test(load_policy(policy), as_json=json_)
+    rules = load_applicable(policy)
     if run is None and not LATEST.exists():
         raise InputError(
             "no run given, and runs/latest is not there", "rmaudit gate RUN --policy P"
         )
     opened = RunDir.open(run or LATEST.resolve())
+    if not (json_ or quiet):
+        tell_first(checked([opened, *([RunDir.open(baseline)] if baseline else [])]))
     decision = decide_on(opened, rules, baseline=baseline, waivers=waivers)
     write_files(decision, opened, junit=junit, sarif=sarif, github=github)
     show_decision(decision, as_json=json_, quiet=quiet)

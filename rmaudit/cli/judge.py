@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.scan import View
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def check(
         str, typer.Option(metavar="NAME", help="The same for the second judge.")
     ] = "OPENAI_API_KEY",
     concurrency: Annotated[int, typer.Option(help="Requests in flight at an endpoint.")] = 32,
+    request_deadline: RequestDeadline = None,
+    allow_other_model: AllowOtherModel = None,
     max_calls: Annotated[
         int | None, typer.Option(help="Refuse to start above this many model calls.")
     ] = None,
@@ -123,6 +126,8 @@ def check(
         key_env=judge_key_env,
         second_key_env=second_key_env,
         concurrency=concurrency,
+        request_deadline=request_deadline,
+        allow_other_model=bool(allow_other_model),
         max_calls=max_calls,
     )
     if known is None:
@@ -139,7 +144,7 @@ def _card(
     from rmaudit.judge_check.plan import plan_check
     from rmaudit.judge_check.show import closing, plan_lines, sections
     from rmaudit.judging.card import dump, keep
-    from rmaudit.run.directory import write_atomic
+    from rmaudit.run.disk import write_atomic
     from rmaudit.terminal.signals import interruptible
 
     plan = plan_check(config, ask=ask)
@@ -157,7 +162,7 @@ def _known(screen: Screen, config: CheckConfig, file: Path, *, out: Path | None,
     from rmaudit.judge_check.known import plan_known, run_known
     from rmaudit.judge_check.show_known import known_closing, known_facts, known_sections
     from rmaudit.judging.card import dump
-    from rmaudit.run.directory import write_atomic
+    from rmaudit.run.disk import write_atomic
     from rmaudit.terminal.signals import interruptible
 
     plan = plan_known(config, file, ask=ask)

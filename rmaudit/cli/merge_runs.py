@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -20,10 +21,17 @@ def merge_runs(
     import json
 
     from rmaudit.scan.merge_runs import merge_runs as merge
+    from rmaudit.terminal.lines import show_line
 
     merged = merge(runs, out)
     if json_:
         found = {"run": str(merged.path), "items": merged.manifest().n_items}
         print(json.dumps(found))
     else:
-        print(merged.path)
+        show_line(str(merged.path))
+    if merged.manifest().chance_drawn is not None:
+        print(
+            "note: rc.chance stays as the parts drew it, each among its own items: their judge is "
+            "not asked again here",
+            file=sys.stderr,
+        )

@@ -23,19 +23,19 @@ def lint(
 ) -> int:
     """Check keys, metrics and thresholds, and find rules that cannot block; 2 on a finding."""
     from rmaudit.errors import EXIT_OK, EXIT_USAGE
-    from rmaudit.escaping import plain
     from rmaudit.gate.lint import findings, remarks, summary
     from rmaudit.gate.policy import load_policy
+    from rmaudit.terminal.lines import show_line
 
     found = False
     for spec in policies:
         policy = load_policy(spec)
-        print(plain(summary(policy)))
+        show_line(summary(policy))
         for finding in findings(policy):
             found = True
-            print(plain(f"  {finding}"))
+            show_line(f"  {finding}")
         for remark in remarks(policy):
-            print(plain(f"  remark: {remark}"))
+            show_line(f"  remark: {remark}")
     return EXIT_USAGE if found else EXIT_OK
 
 
@@ -54,12 +54,12 @@ def calibrate(
     from rmaudit.gate.calibrate import as_policy, propose
     from rmaudit.gate.evidence import read_evidence
     from rmaudit.metrics.registry import shown_in
-    from rmaudit.run.directory import RunDir, write_atomic
+    from rmaudit.run.directory import RunDir
+    from rmaudit.run.disk import write_atomic
+    from rmaudit.terminal.lines import show_line
 
     found = [read_evidence(RunDir.open(path)) for path in runs]
     proposals = propose(found)
-    if not proposals:
-        raise InputError("the runs share no metric to calibrate on", "scan sets with reasons")
     approximate = {one.approximate(metric) for one in found for metric in shown_in("calibrate")}
     builtin = approximate != {None}
     text = as_policy(proposals, name=name, builtin=builtin)
@@ -69,4 +69,6 @@ def calibrate(
         raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
     else:
         write_atomic(out, text)
-        print(out)
+        show_line(str(out))
+        for metric, why in proposals.left_out:
+            show_line(f"  no rule for {metric}: {why}")

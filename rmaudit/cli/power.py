@@ -20,8 +20,12 @@ def power(
         list[str] | None, typer.Option("--metric", help="A metric; repeatable.")
     ] = None,
     delta: Annotated[
-        list[float] | None,
-        typer.Option("--delta", help="A difference to be shown; repeatable."),
+        list[str] | None,
+        typer.Option(
+            "--delta",
+            metavar="SHARE|POINTSpt",
+            help="A difference to be shown, 0.05 or 5pt; repeatable.",
+        ),
     ] = None,
     n: Annotated[
         list[int] | None, typer.Option("--n", help="A number of items; repeatable.")
@@ -41,18 +45,18 @@ def power(
     """Say how many items a difference needs, and what so many items can show."""
     import json
 
+    from rmaudit.compare.deltas import as_delta, check_deltas
     from rmaudit.compare.power import as_json, lines, plans
     from rmaudit.compare.read import read_for_comparison
     from rmaudit.errors import InputError
-    from rmaudit.escaping import plain
     from rmaudit.metrics.power import Goal, design_effect
+    from rmaudit.terminal.lines import show_lines
 
-    deltas, sizes = delta or [0.02, 0.03, 0.05, 0.1], n or [100, 200, 500, 1000, 2000]
+    told = [as_delta(text) for text in delta or ["0.02", "0.03", "0.05", "0.1"]]
+    deltas, sizes = [one.value for one in told], n or [100, 200, 500, 1000, 2000]
     _within("--power", power_, 0, 1)
     _within("--alpha", alpha, 0, 1)
     _within("--icc", icc, -1e-9, 1)
-    for value in deltas:
-        _within("--delta", value, 0, 10)
     for count in sizes:
         if count < 2:
             raise InputError(f"--n is {count}", "give a whole number from 2")
@@ -73,10 +77,11 @@ def power(
         rho=rho,
         effect=design_effect(cluster_size, icc),
     )
+    check_deltas(told, found)
     if json_:
         print(json.dumps(as_json(found, deltas, sizes, goal), allow_nan=False))
     else:
-        print(plain("\n".join(lines(found, deltas, sizes, goal))))
+        show_lines(lines(found, deltas, sizes, goal))
 
 
 def _within(option: str, value: float, low: float, high: float) -> None:

@@ -37,13 +37,17 @@ def report(
     ] = False,
 ) -> None:
     """Write the audit report of one or more runs."""
+    from rmaudit.cli.soundness import checked, tell_first
     from rmaudit.errors import InputError
     from rmaudit.report.html import write_html, write_repair
     from rmaudit.report.repair import is_repair, runs_of
     from rmaudit.report.text import as_json, markdown, model_card
     from rmaudit.report.view import report_view
-    from rmaudit.run.directory import RunDir, write_atomic
+    from rmaudit.run.directory import RunDir
+    from rmaudit.run.disk import write_atomic
+    from rmaudit.run.integrity import unsound
     from rmaudit.scan.plan import LATEST
+    from rmaudit.terminal.lines import show_line
 
     if html + md + json_ + card != 1:
         raise InputError(
@@ -53,28 +57,34 @@ def report(
         raise InputError("no run given, and runs/latest is not there", "rmaudit report RUN --html")
     if runs and len(runs) == 1 and is_repair(runs[0]):
         if html:
-            print(write_repair(runs[0], out or runs[0] / "report.html", with_text=not no_text))
+            tell_first(checked(runs_of(runs[0])))
+            place = out or runs[0] / "report.html"
+            show_line(str(write_repair(runs[0], place, with_text=not no_text)))
             return
         runs = [one.path for one in runs_of(runs[0])]
     opened = [RunDir.open(path) for path in runs or [LATEST.resolve()]]
     if not runs:
         typer.echo(f"newest run: {opened[0].path}", err=True)
     before = None if baseline is None else RunDir.open(baseline)
-    if html:
-        place = out or opened[0].path / "report.html"
-        print(write_html(opened, place, baseline=before, with_text=not no_text))
-        return
+    states = checked([*opened, *([before] if before is not None else [])])
+    if html or out is not None:
+        tell_first(states)  # else the document itself begins with it
     if card and len(opened) > 1:
         raise InputError("a model card is of one model", "name one run")
-    if card:
-        text = model_card(opened[0])
-    else:
-        view = report_view(opened, baseline=before, with_text=False)
-        text = markdown(view) if md else as_json(view, opened)
+    with unsound(states):
+        if html:
+            place = out or opened[0].path / "report.html"
+            show_line(str(write_html(opened, place, baseline=before, with_text=not no_text)))
+            return
+        if card:
+            text = model_card(opened[0])
+        else:
+            view = report_view(opened, baseline=before, with_text=False)
+            text = markdown(view) if md else as_json(view, opened)
     if out is None:
         print(text, end="")
     elif not out.parent.is_dir():
         raise InputError(f"no folder {out.parent}", "make it, or name another file with --out")
     else:
         write_atomic(out, text)
-        print(out)
+        show_line(str(out))

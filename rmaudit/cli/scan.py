@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+
 
 class Orders(StrEnum):
     """In which orders a pair is shown."""
@@ -91,13 +93,14 @@ def scan(
         Verdicts, typer.Option(help="Read recorded answers here, or take the recorded decisions.")
     ] = Verdicts.parsed,
     judge: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="SPEC",
-            help="Who scores the reasons: builtin, vllm:PATH, openai:MODEL[@BASE_URL], or "
-            "replay:FILE, a matches.jsonl.",
+            help="Who scores the reasons: truth, builtin, vllm:PATH, openai:MODEL[@BASE_URL], or "
+            "replay:FILE, a matches.jsonl. Default: truth where all items record their facts "
+            "(program-made sets), else builtin.",
         ),
-    ] = "builtin",
+    ] = None,
     labeler: Annotated[
         str | None,
         typer.Option(
@@ -119,9 +122,18 @@ def scan(
     profile: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|FILE", help="Prompt and sampling profile: generic, thinking, or a file."
+            metavar="NAME|FILE",
+            help="How the model is prompted, sampled and read; see rmaudit profile list.",
         ),
     ] = None,
+    rm_type: Annotated[
+        str | None,
+        typer.Option(help="What a checkpoint is, against what its files say: gen-pairwise."),
+    ] = None,
+    no_probe: Annotated[
+        bool,
+        typer.Option("--no-probe", help="Do not ask a checkpoint four obvious pairs before."),
+    ] = False,
     temperature: Annotated[
         float | None, typer.Option(help="Overrides the profile; 0 is greedy.")
     ] = None,
@@ -175,11 +187,13 @@ def scan(
     ] = "OPENAI_API_KEY",
     concurrency: Annotated[int, typer.Option(help="Requests in flight at an endpoint.")] = 32,
     request_timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="How long one request may take.")
+        float, typer.Option(metavar="SECONDS", help="How long one try of a request may take.")
     ] = 600.0,
     request_retries: Annotated[
         int, typer.Option(help="How often a failed request is sent again.")
     ] = 6,
+    request_deadline: RequestDeadline = None,
+    allow_other_model: AllowOtherModel = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Start a costly scan without asking.")
     ] = False,
@@ -191,12 +205,13 @@ def scan(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Show every metric.")] = False,
 ) -> int:
     """Run a model on checklist sets, measure, write a run directory."""
-    from rmaudit.cli.resume_command import resume_command
+    from rmaudit.cli.resume_command import naming_what_goes_on, resume_command
     from rmaudit.config import ScanConfig, preset
     from rmaudit.errors import EXIT_OK
-    from rmaudit.gate.policy import load_policy
+    from rmaudit.gate.lint import load_applicable
     from rmaudit.gate.run import gate as decide_on
     from rmaudit.scan.cost import at_endpoint, estimate, refuse_over
+    from rmaudit.scan.left import calls_left
     from rmaudit.scan.plan import make_plan
     from rmaudit.scan.remarks import remarks
     from rmaudit.scan.scan import scan as run_scan
@@ -229,6 +244,8 @@ def scan(
         cache=not no_cache,
         engine=engine.value,
         profile=profile,
+        rm_type=rm_type,
+        probe=not no_probe,
         batch_size=batch_size,
         dtype=dtype,
         max_model_len=_length(max_model_len),
@@ -249,6 +266,8 @@ def scan(
         concurrency=concurrency,
         request_timeout=request_timeout,
         request_retries=request_retries,
+        request_deadline=request_deadline,
+        allow_other_model=bool(allow_other_model),
     )
     plan = make_plan(config)
     refuse_over(plan)
@@ -256,12 +275,13 @@ def scan(
     if dry_run:
         return EXIT_OK
     if not yes and at_endpoint(plan):
-        agree(plan.calls, estimate(plan))
-    with interruptible(resume_command(plan.out)):
-        scanned = run_scan(plan, screen.progress())
+        agree(calls_left(plan), estimate(plan))
     decision = None
-    if policy is not None:
-        decision = decide_on(scanned.run, load_policy(policy), baseline=baseline)
+    with naming_what_goes_on(plan.out):
+        with interruptible(resume_command(plan.out)):
+            scanned = run_scan(plan, screen.progress())
+        if policy is not None:
+            decision = decide_on(scanned.run, load_applicable(policy), baseline=baseline)
     screen.summary(scanned, decision)
     for remark in remarks(plan, scanned):
         screen.warn(remark)

@@ -16,12 +16,20 @@ def show(
     """Show everything about one item: request, responses, raw answers, verdicts, matches."""
     import json
 
-    from rmaudit.escaping import plain
+    from rmaudit.cli.soundness import as_json, checked, tell_first
     from rmaudit.run.directory import RunDir
+    from rmaudit.run.integrity import unsound
     from rmaudit.run.item import gather, lines
+    from rmaudit.terminal.lines import show_lines
 
-    found = gather(RunDir.open(run), item)
-    if json_:
-        print(json.dumps(found.as_dict(), ensure_ascii=True, indent=1))
-    else:
-        print(plain("\n".join(lines(found))))
+    opened = RunDir.open(run)
+    states = checked([opened])
+    if not json_:
+        tell_first(states)
+    with unsound(states):
+        found = gather(opened, item)
+        if json_:
+            shown = {"integrity": as_json(states), **found.as_dict()}
+            print(json.dumps(shown, ensure_ascii=True, indent=1))
+        else:
+            show_lines(lines(found))

@@ -21,17 +21,25 @@ def as_json(found: Comparison) -> dict[str, Any]:
         "repeats": [
             {"run": str(run.path), "repeats": str(before.path)} for run, before in found.repeats
         ],
+        "left_out": [{"run": str(one.run.path), "why": one.why} for one in found.left_out],
         "pairs": [pair_json(pair) for pair in found.pairs],
         "curve": None if found.curve is None else _curve(found.curve),
         "rank_agreement": [
             {**one._asdict(), "sets": list(one.sets), "models": list(one.models)}
             for one in found.ranks
         ],
+        "unranked": [{"run": str(one.run.path), "why": one.why} for one in found.unranked],
     }
 
 
 def _run(run: CompareRun) -> dict[str, Any]:
-    return {"path": str(run.path), "name": run.name, "digest": run.digest, "sets": run.sets}
+    return {
+        "path": str(run.path),
+        "name": run.name,
+        "digest": run.digest,
+        "sets": run.sets,
+        "integrity": run.integrity.as_dict(),
+    }
 
 
 def pair_json(pair: PairComparison) -> dict[str, Any]:
@@ -85,6 +93,7 @@ def _curve(curve: Curve) -> dict[str, Any]:
     finding = curve.finding
     return {
         "items": curve.items,
+        "items_left_out": {str(step): count for step, count in curve.left_out.items()},
         "steps": [
             {
                 "step": one.step,

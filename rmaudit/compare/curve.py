@@ -63,10 +63,14 @@ class CurveFinding:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The checkpoints in order of steps, on `items` shared items."""
+    """The checkpoints in order of steps, on `items` shared items.
+
+    left_out: of each step that has others, how many.
+    """
 
     steps: tuple[CurveStep, ...]
     items: int
+    left_out: dict[int, int]
     barred: tuple[Barred, ...]
     finding: CurveFinding
 
@@ -82,14 +86,14 @@ def step_of(run: CompareRun) -> tuple[str, int] | None:
 
 
 def is_curve(runs: Sequence[CompareRun]) -> bool:
-    """Whether the runs are three or more checkpoints of one training run on one set."""
+    """Whether the runs are three or more checkpoints of one training run, with items in common."""
     steps = [step_of(run) for run in runs]
     known = [step for step in steps if step is not None]
     return (
         len(runs) >= 3
         and len(set(known)) == len(runs)
         and len({family for family, _ in known}) == 1
-        and len({run.sets for run in runs}) == 1
+        and bool(frozenset.intersection(*(run.items for run in runs)))
     )
 
 
@@ -121,6 +125,11 @@ def curve(
     return Curve(
         steps=tuple(map(CurveStep, steps, ordered, found)),
         items=len(ids),
+        left_out={
+            step: more
+            for step, run in zip(steps, ordered, strict=True)
+            if (more := len(run.order) - len(ids))
+        },
         barred=tuple(barred),
         finding=degeneration(
             dict(zip(steps, tables, strict=True)),

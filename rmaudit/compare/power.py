@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from rmaudit.compare.deltas import shown as shown_in_unit
+from rmaudit.compare.deltas import unit_of
 from rmaudit.compare.pair import headline, tables_on_shared
 from rmaudit.compare.read import CompareRun
 from rmaudit.errors import InputError
@@ -219,24 +221,26 @@ def lines(
         ("one run against a bar (one-sided)", needed_bar, detectable_bar),
     )
     for title, needed, detectable in tables:
-        shown += ["", f"{title}: {unit} needed for a difference of"]
-        shown.append(_row("", [f"{100 * d:g} pt" for d in deltas]))
-        for plan in told:
-            shown.append(
-                _row(plan.metric, [f"{needed(plan.spread, d, goal):,}" for d in deltas])  # type: ignore[arg-type]
-            )
-        shown += ["", f"{title}: smallest difference shown by so many {unit}, in points"]
-        shown.append(_row("", [f"{n:,}" for n in sizes]))
-        for plan in told:
-            shown.append(
-                _row(plan.metric, [f"{100 * detectable(plan.spread, n, goal):.1f}" for n in sizes])  # type: ignore[arg-type]
-            )
+        for measure in dict.fromkeys(unit_of(plan.metric) for plan in told):
+            own = [(p.metric, p.spread) for p in told if unit_of(p.metric) == measure and p.spread]
+            of = f", in {measure}" if measure != "points" else ""
+            shown += ["", f"{title}: {unit} needed for a difference{of}"]
+            shown.append(_row("", [shown_in_unit(d, measure, with_unit=True) for d in deltas]))
+            for name, spread in own:
+                shown.append(_row(name, [f"{needed(spread, d, goal):,}" for d in deltas]))
+            text = "in points" if measure == "points" else f"in {measure}"
+            shown += ["", f"{title}: shown by so many {unit}, {text}"]
+            shown.append(_row("", [f"{n:,}" for n in sizes]))
+            for name, spread in own:
+                cells = [shown_in_unit(detectable(spread, n, goal), measure) for n in sizes]
+                shown.append(_row(name, cells))
     for plan in found:
         if plan.why:
             shown += ["", f"{plan.metric}: {plan.why}"]
         for delta, needed_groups in _agreeing(plan, deltas, goal).items():
             shown.append(
-                f"  to pass a bar {100 * delta:g} pt away: {needed_groups:,} groups that say so"
+                f"  to pass a bar {shown_in_unit(delta, unit_of(plan.metric), with_unit=True)} "
+                f"away: {needed_groups:,} groups that say so"
             )
     if unit == "groups":
         per = next(plan.items_per_group for plan in found if plan.items_per_group is not None)

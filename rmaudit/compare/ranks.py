@@ -34,13 +34,20 @@ class Agreement(NamedTuple):
     why: str
 
 
-def rank_agreement(runs: Sequence[CompareRun]) -> list[Agreement]:
+def rank_agreement(
+    runs: Sequence[CompareRun],
+) -> tuple[list[Agreement], list[tuple[CompareRun, str]]]:
     """Agreement of every two sets on which at least MIN_MODELS of the models were run.
 
-    A set counts with the runs whose judge and settings agree with its first run's. The values are
-    estimates: models closer than their intervals swap ranks by chance.
+    A set is what runs on the same items share, whatever its name. It counts with the runs whose
+    judge and settings agree with its first run's. The values are estimates: models closer than
+    their intervals swap ranks by chance.
+
+    Returns:
+        The agreement, and the runs that do not count in it, each with why.
     """
-    values = _values(runs)
+    sets, left_out = _sets(runs)
+    values = _values(sets)
     found = []
     for one, two in combinations(values, 2):
         for metric in shown_in("ranks"):
@@ -56,7 +63,7 @@ def rank_agreement(runs: Sequence[CompareRun]) -> list[Agreement]:
                         [second[model] for model in both],
                     )
                 )
-    return found
+    return found, left_out
 
 
 def agreement(
@@ -86,16 +93,41 @@ def agreement(
     )
 
 
-def _values(runs: Sequence[CompareRun]) -> Mapping[str, dict[str, dict[str, float]]]:
-    """The value of each metric and model by set; a model's first run on a set counts."""
-    values: dict[str, dict[str, dict[str, float]]] = {}
-    reference: dict[str, CompareRun] = {}
+def _sets(
+    runs: Sequence[CompareRun],
+) -> tuple[dict[str, list[CompareRun]], list[tuple[CompareRun, str]]]:
+    """The runs of each set, a model once; sets with too few models and second runs are left out."""
+    by_items: dict[frozenset[tuple[str, str]], list[CompareRun]] = {}
+    left_out: list[tuple[CompareRun, str]] = []
     for run in runs:
-        first = reference.setdefault(run.sets, run)
-        names = comparable(first.manifest, run.manifest, shown_in("ranks")).names
-        found = compute_metrics(run.table, names=names, resamples=1)
-        for name, metric in found.items():
-            if metric.value is not None:
-                by_model = values.setdefault(run.sets, {}).setdefault(name, {})
-                by_model.setdefault(run.identity, metric.value)
+        own = by_items.setdefault(run.items, [])
+        before = next((one for one in own if one.identity == run.identity), None)
+        if before is None:
+            own.append(run)
+        else:
+            left_out.append((run, f"{before.path} is of the same model on the same items"))
+    sets: dict[str, list[CompareRun]] = {}
+    for own in by_items.values():
+        if len(own) < MIN_MODELS:
+            what = f"only {len(own)} of the models " + ("has" if len(own) == 1 else "have")
+            left_out += [(run, f"{what} its {len(run.order):,} items") for run in own]
+            continue
+        name = own[0].sets
+        if name in sets:
+            name = f"{name} ({len(own[0].order):,} items, {own[0].path})"
+        sets[name] = own
+    return sets, left_out
+
+
+def _values(sets: Mapping[str, Sequence[CompareRun]]) -> Mapping[str, dict[str, dict[str, float]]]:
+    """The value of each metric and model by set."""
+    values: dict[str, dict[str, dict[str, float]]] = {}
+    for label, runs in sets.items():
+        for run in runs:
+            names = comparable(runs[0].manifest, run.manifest, shown_in("ranks")).names
+            found = compute_metrics(run.table, names=names, resamples=1)
+            for name, metric in found.items():
+                if metric.value is not None:
+                    by_model = values.setdefault(label, {}).setdefault(name, {})
+                    by_model[run.identity] = metric.value
     return values

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.metrics.table import Table
-from rmaudit.records import Key
+from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import RunDir
-from rmaudit.run.files import GENERATIONS, SCORES
+from rmaudit.run.integrity import SOUND, Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 from rmaudit.run.table import run_table, settings_of
@@ -32,6 +31,7 @@ class CompareRun:
         content: sha256 of each item's content, by id.
         clusters: cluster of each item, by id.
         answers: hash of each item's answers (or scores), whatever their order, times and tokens.
+        integrity: what the check of its files found.
     """
 
     number: int
@@ -42,6 +42,7 @@ class CompareRun:
     content: dict[str, str]
     clusters: dict[str, str]
     answers: dict[str, str]
+    integrity: Integrity = SOUND
 
     @property
     def name(self) -> str:
@@ -59,14 +60,18 @@ class CompareRun:
         return ", ".join(one.name for one in self.manifest.sets)
 
     @property
+    def items(self) -> frozenset[tuple[str, str]]:
+        """Its items, each by id and content: what a run shares with another one."""
+        return frozenset((name, self.content[name]) for name in self.order)
+
+    @property
     def identity(self) -> str:
         """What tells its model from others over all sets: recorded files differ by set."""
         return self.name if self.manifest.engine.name == "replay" else self.digest
 
     def same_answers(self, other: CompareRun) -> bool:
         """Whether both say the same, word for word, on all items that both have."""
-        both = self.answers.keys() & other.answers.keys()
-        return bool(both) and all(self.answers[item] == other.answers[item] for item in both)
+        return same_answers(self.answers, other.answers)
 
     def repeats(self, other: CompareRun) -> bool:
         """Whether both hold the same answers of the same model: one data point, not two.
@@ -102,22 +107,10 @@ def read_for_comparison(path: Path, *, number: int) -> CompareRun:
         content={item.id: content_of(item) for item in items},
         clusters={item.id: item.cluster for item in items},
         answers=answer_hashes(run),
+        integrity=check(run),
     )
 
 
 def content_of(item: Item) -> str:
     """sha256 of all that an item says."""
     return hashlib.sha256(dump_item(item, sort=True).encode()).hexdigest()
-
-
-def answer_hashes(run: RunDir) -> dict[str, str]:
-    """Per item, sha256 over keys and texts of its answers (keys and scores, of a score model)."""
-    said: dict[str, list[str]] = {}
-    texts = ((row.key, row.text) for row in run.rows(GENERATIONS))
-    scores = ((row.key, row.score) for row in run.rows(SCORES))
-    for (item, *key), answer in chain[tuple[Key, str | float]](texts, scores):
-        said.setdefault(item, []).append(repr((tuple(key), answer)))
-    return {
-        item: hashlib.sha256("\n".join(sorted(lines)).encode(errors="replace")).hexdigest()
-        for item, lines in said.items()
-    }

@@ -11,21 +11,17 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rmaudit.engines.answered_by import same_model
 from rmaudit.engines.base import Request
-from rmaudit.engines.completions import (
-    Completion,
-    is_too_long,
-    refused_option,
-    short_reason,
-    too_long,
-    without_room,
-)
-from rmaudit.engines.dialect import STRUCTURED, Dialect, Structured, sent_options
-from rmaudit.engines.endpoints import Endpoint, refused_key
+from rmaudit.engines.completions import Completion, without_room
+from rmaudit.engines.dialect import STRUCTURED, Dialect, Structured, refused_option
+from rmaudit.engines.endpoints import Endpoint, other_model, refused_key
+from rmaudit.engines.error_body import ServerError
+from rmaudit.engines.options import RETRY_AFTER_LIMIT
 from rmaudit.errors import RmauditError
-from rmaudit.records import Generation, Key
+from rmaudit.records import FILTERED, SETTLED, TOO_LONG, Generation, Key, ServerSaid
 
 if TYPE_CHECKING:
     import openai
@@ -49,10 +45,22 @@ _PROBE = Request(
 
 @dataclass(slots=True)
 class Service:
-    """The servers of one model, and what was found out about them.
+    """The servers of one model, how they are asked, and what was found out about them.
 
-    structured: how they give JSON of a schema, None until it was asked for. retries: tries beyond
-    the first of requests that were answered.
+    Attributes:
+        endpoints: the servers.
+        key: sent to them, and shown nowhere.
+        key_env: the environment variable that it comes from.
+        timeout: seconds that one try may take.
+        max_retries: tries beyond the first.
+        deadline: seconds that a request may take with all its tries and waits; None for no limit.
+        retry_after_limit: seconds that a server may ask to wait before the next try.
+        model: as asked for.
+        known_as: names that the servers list and load it under.
+        allow_other_model: take answers of a model that names itself otherwise.
+        structured: how they give JSON of a schema, None until it was asked for.
+        retries: tries beyond the first of requests that were answered.
+        answered_by: models as the servers named them.
     """
 
     endpoints: tuple[Endpoint, ...]
@@ -60,8 +68,31 @@ class Service:
     key_env: str
     timeout: float
     max_retries: int
+    deadline: float | None = None
+    retry_after_limit: float = RETRY_AFTER_LIMIT
+    model: str = ""
+    known_as: tuple[str, ...] = ()
+    allow_other_model: bool = False
     structured: Structured | None = None
     retries: int = 0
+    answered_by: set[str] = field(default_factory=set)
+
+    @property
+    def other_models(self) -> list[str]:
+        """Those of them that are not the model that was asked for."""
+        return [name for name in sorted(self.answered_by) if not self.is_asked(name)]
+
+    def is_asked(self, said: str) -> bool:
+        """Whether a server's name for a model means the one that was asked for."""
+        return same_model(self.model, said, self.known_as)
+
+
+class _Given(NamedTuple):
+    """What a server gave, with what status, and without which options it was asked."""
+
+    completion: Completion
+    status: int
+    not_sent: tuple[str, ...]
 
 
 class Asking:
@@ -85,7 +116,11 @@ class Asking:
         from rmaudit.engines.balance import PLACEHOLDER, Balancer
 
         service = self._service
-        self._balancer = Balancer(service.endpoints)
+        self._balancer = Balancer(
+            service.endpoints,
+            seconds=service.timeout,
+            retry_after_limit=service.retry_after_limit,
+        )
         async with openai.AsyncOpenAI(
             base_url=PLACEHOLDER,
             api_key=service.key,
@@ -98,56 +133,90 @@ class Asking:
     async def _complete(self, request: Request) -> Generation:
         import openai
 
+        from rmaudit.engines.balance import ERROR
+
         started = time.perf_counter()
+        said: ServerError | None = None
         try:
-            if request.schema is None:
-                answer = await self._ask(request, None)
-            else:
-                answer = await self._ask_structured(request)
+            async with asyncio.timeout(self._service.deadline):
+                answer, status, not_sent = await (
+                    self._ask(request, None)
+                    if request.schema is None
+                    else self._ask_structured(request)
+                )
+        except TimeoutError:
+            reason = f"no answer within {self._service.deadline or 0:g} s"
+            await self._stop_if_gone(reason)
         except openai.APIStatusError as error:
-            said, seconds = _said(error), time.perf_counter() - started
-            if is_too_long(error.status_code, said):
-                return too_long(request.key, said, seconds=seconds)
-            reason = _reason(error)
+            said, reason = error.response.extensions.get(ERROR), _reason(error)
+            if said is not None and said.means in SETTLED:
+                return self._failed(request.key, said.means, said, started)
             if error.status_code in (401, 403):
                 raise self._refused_key(error) from None
         except openai.APIConnectionError as error:
-            reason, said = _reason(error), ""
-            if not await self._balancer.any_alive():
-                raise RmauditError(f"no endpoint answers any more ({reason})", _KEEP_ON) from None
+            reason = _reason(error)
+            await self._stop_if_gone(reason)
         else:
-            self._answered, self._failed_in_row = True, 0
-            generation = answer.generation(request.key, seconds=time.perf_counter() - started)
-            return without_room(generation, self._dialect.sampling.max_tokens, self._context)
-        self._count_failure(reason, said)
-        seconds = round(time.perf_counter() - started, 4)
-        return Generation(request.key, "", "error", seconds=seconds, error=reason)
+            reason = self._other_model(answer)
+            if not reason:
+                self._answered, self._failed_in_row = True, 0
+                budget = self._dialect.sampling.max_tokens
+                generation = answer.generation(
+                    request.key,
+                    budget=budget,
+                    seconds=time.perf_counter() - started,
+                    status=status,
+                    not_sent=not_sent,
+                )
+                return without_room(generation, budget, self._context)
+            said = None
+        self._count_failure(reason, said.message if said else "")
+        return self._failed(request.key, reason, said, started)
 
-    async def _ask(self, request: Request, structured: Structured | None) -> Completion:
+    async def _ask(self, request: Request, structured: Structured | None) -> _Given:
         """Asks until the server takes the options, or refuses what cannot be left out."""
         import openai
 
-        from rmaudit.engines.balance import COMPLETION, RETRIED, response_type
+        from rmaudit.engines.balance import COMPLETION, ERROR, RETRIED, response_type
 
         while True:
             arguments = self._dialect.arguments(request, structured)
+            not_sent = tuple(self._dialect.not_sent)
             try:
                 response = await self._client.post(
                     "/chat/completions", body=_body(arguments), cast_to=response_type()
                 )
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                said = _said(error)
-                if is_too_long(error.status_code, said):
-                    raise
-                refused = refused_option(said, error.param, sent_options(arguments))
+                said = error.response.extensions.get(ERROR)
+                refused = refused_option(said, arguments) if said is not None else None
                 if refused is None or not self._dialect.learn(refused):
                     raise
                 continue
             self._service.retries += int(response.request.headers.get(RETRIED, 0))
             completion: Completion = response.extensions[COMPLETION]
-            return completion
+            return _Given(completion, response.status_code, not_sent)
 
-    async def _ask_structured(self, request: Request) -> Completion:
+    async def _stop_if_gone(self, reason: str) -> None:
+        if not await self._balancer.any_alive():
+            raise RmauditError(f"no endpoint answers any more ({reason})", _KEEP_ON)
+
+    def _other_model(self, answer: Completion) -> str:
+        """Why an answer is not taken: another model gave it; '' where it is taken.
+
+        Raises:
+            InputError: it is the first answer, so that nothing of this model may come at all.
+        """
+        service, said = self._service, answer.model
+        if said is None or said in service.answered_by:
+            return ""
+        if not service.allow_other_model and not service.is_asked(said):
+            if not self._answered and not service.answered_by:
+                raise other_model(service.model, self._clean(said))
+            return "answered by another model"
+        service.answered_by.add(said)
+        return ""
+
+    async def _ask_structured(self, request: Request) -> _Given:
         """Asks for JSON of the request's schema; in words where the server refuses the schema."""
         import openai
 
@@ -172,7 +241,7 @@ class Asking:
 
         for structured in STRUCTURED[:-1]:
             try:
-                answer = await self._ask(_PROBE, structured)
+                answer = (await self._ask(_PROBE, structured)).completion
             except (
                 openai.AuthenticationError,
                 openai.PermissionDeniedError,
@@ -185,10 +254,28 @@ class Asking:
                 return structured
         return STRUCTURED[-1]
 
+    def _failed(self, key: Key, error: str, said: ServerError | None, started: float) -> Generation:
+        """A row without an answer."""
+        server = ServerSaid(
+            "filtered" if error == FILTERED else "failed",
+            status=said.status if said else None,
+            code=said.code if said else None,
+            not_sent=tuple(self._dialect.not_sent),
+        )
+        return Generation(
+            key,
+            "",
+            "error",
+            tokens_in=said.tokens if said and error == TOO_LONG else None,
+            seconds=round(time.perf_counter() - started, 4),
+            error=error,
+            server=server,
+        )
+
     def _count_failure(self, reason: str, said: str) -> None:
         self._failed_in_row += 1
         if self._failed_in_row >= GIVE_UP:
-            words = f"{reason}: {said[:300]}" if said else reason
+            words = " ".join(f"{reason}: {said[:300]}".split()) if said else reason
             raise RmauditError(
                 f"the last {GIVE_UP} requests all failed ({self._clean(words)})", _KEEP_ON
             )
@@ -208,7 +295,7 @@ class Asking:
 
 def _obeyed(answer: Completion) -> bool:
     """Whether the probe's answer can only come from a constrained decoder, cut or whole."""
-    text = "".join((answer.choices[0].message.content or "").split())
+    text = "".join(answer.text.split())
     whole = ('{"colour":"red"}', '{"colour":"green"}')
     return any(one.startswith(text) for one in whole) and text != ""
 
@@ -225,12 +312,14 @@ def _reason(error: openai.APIError) -> str:
     """Class, status and code; never a text that could hold a key, a URL or a prompt."""
     import openai
 
-    from rmaudit.engines.balance import FLAW
+    from rmaudit.engines.balance import ERROR, FLAW
 
     kind = type(error).__name__
     if isinstance(error, openai.APIStatusError):
         flaw = error.response.extensions.get(FLAW)
-        return str(flaw) if flaw else short_reason(kind, error.status_code, error.code)
+        said: ServerError | None = error.response.extensions.get(ERROR)
+        code = said.code if said is not None and said.code != str(error.status_code) else None
+        return str(flaw) if flaw else " ".join(filter(None, (kind, str(error.status_code), code)))
     if isinstance(error, openai.APITimeoutError):
         return kind
     return f"{kind} {type(error.__cause__).__name__}" if error.__cause__ else kind

@@ -1,7 +1,8 @@
 """Several servers of one model behind one HTTP client: each try goes to the least busy one.
 
 The openai package makes the tries (its retries, back-off and Retry-After); this client decides
-where each goes. So a request whose server has died is tried again at another one.
+where each goes, how long it may take, and reads what comes back: an error by its code, so that one
+which would come again is not tried again. A request whose server has died goes to another one.
 
 Imports openai: import this module only inside functions.
 """
@@ -9,9 +10,11 @@ Imports openai: import this module only inside functions.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from functools import cache
 from importlib import import_module
 from itertools import cycle
@@ -21,6 +24,8 @@ import openai
 
 from rmaudit.engines.completions import Incomplete, read_completion
 from rmaudit.engines.endpoints import Endpoint
+from rmaudit.engines.error_body import ServerError, error_status, read_error
+from rmaudit.engines.options import RETRY_AFTER_LIMIT
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient, Request, Response
@@ -31,8 +36,11 @@ PLACEHOLDER = "http://endpoint.invalid"
 """The base URL that the openai package is given; replaced for every try."""
 COMPLETION = "rmaudit.completion"
 FLAW = "rmaudit.flaw"
+ERROR = "rmaudit.error"
 RETRIED = "x-stainless-retry-count"
 """Header of a request in which the openai package says which try it is."""
+_AGAIN = {"busy": "true"} | dict.fromkeys(("filtered", "too_long", "quota", "value"), "false")
+"""Whether to try again, for the openai package, where an error says so better than its status."""
 _LONGEST_REST = 30.0
 _ALIVE_SECONDS = 5.0
 
@@ -86,8 +94,22 @@ class _Place:
 class Balancer(AsyncClient):
     """An httpx client for `AsyncOpenAI(http_client=...)`."""
 
-    def __init__(self, endpoints: Sequence[Endpoint]) -> None:
+    def __init__(
+        self,
+        endpoints: Sequence[Endpoint],
+        *,
+        seconds: float | None = None,
+        retry_after_limit: float = RETRY_AFTER_LIMIT,
+    ) -> None:
+        """Opens nothing yet.
+
+        Args:
+            endpoints: the servers.
+            seconds: that one try may take, from the first byte sent to the last one read.
+            retry_after_limit: the longest wait before the next try that a server may ask for.
+        """
         super().__init__(**_settings())
+        self._seconds, self._retry_after_limit = seconds, retry_after_limit
         self._pools = [AsyncClient(**_settings()) for _ in range(POOLS)]
         self._turn = cycle(self._pools)
         self._places = [_Place(endpoint) for endpoint in endpoints]
@@ -100,23 +122,47 @@ class Balancer(AsyncClient):
         place.in_flight += 1
         place.sent += 1
         try:
-            response = await next(self._turn).send(request, **options)
+            # The library's own limits are of one read: a server that drips bytes never meets them.
+            async with asyncio.timeout(self._seconds):
+                response = await next(self._turn).send(request, **options)
+        except TimeoutError as late:
+            place.failed()
+            raise _http().ReadTimeout("the try took too long", request=request) from late
         except Exception:
             place.failed()
             raise
         finally:
             place.in_flight -= 1
-        if response.status_code == 200:
-            try:
-                response.extensions[COMPLETION] = read_completion(response.content)
-            except Incomplete as flaw:
-                response.extensions[FLAW] = str(flaw)
-                response.status_code = 502
+        if response.is_success:
+            self._read(response)
+        if response.status_code >= 400 and FLAW not in response.extensions:
+            error = read_error(response.status_code, response.content)
+            response.extensions[ERROR] = error
+            self._advise(response, error)
         if response.status_code == 429 or response.status_code >= 500:
             place.failed()
         else:
             place.failures = 0
         return response
+
+    def _read(self, response: Response) -> None:
+        """Puts the completion beside the response, or makes an error of it."""
+        try:
+            response.extensions[COMPLETION] = read_completion(response.content)
+        except Incomplete as flaw:
+            status = error_status(response.content)
+            if status is None:
+                response.extensions[FLAW] = str(flaw)
+            response.status_code = status or 502
+
+    def _advise(self, response: Response, error: ServerError) -> None:
+        """Tells the openai package whether to try again, and how long to wait before."""
+        if error.means in _AGAIN:
+            response.headers["x-should-retry"] = _AGAIN[error.means]
+        wait = _asked_to_wait(response.headers)
+        if wait is not None:
+            response.headers.pop("retry-after-ms", None)
+            response.headers["retry-after"] = str(min(wait, self._retry_after_limit))
 
     async def aclose(self) -> None:
         """Closes every pool."""
@@ -150,3 +196,21 @@ class Balancer(AsyncClient):
         request.headers["Host"] = request.url.netloc.decode("ascii")
         if endpoint.authorization is not None:
             request.headers["Authorization"] = endpoint.authorization
+
+
+def _asked_to_wait(headers: Any) -> float | None:
+    """Seconds that a response asks to wait: as milliseconds, seconds, or until a date."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            seconds = float(value) * unit
+        except ValueError:
+            try:
+                seconds = parsedate_to_datetime(value).timestamp() - time.time()
+            except (TypeError, ValueError, OverflowError):
+                continue
+        if not math.isnan(seconds):
+            return max(seconds, 0.0)
+    return None

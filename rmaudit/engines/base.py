@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rmaudit.records import TOO_LONG as TOO_LONG
 from rmaudit.records import Generation, Key
-
-TOO_LONG = "too_long"
 
 
 @dataclass(frozen=True, slots=True)

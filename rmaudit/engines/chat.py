@@ -10,13 +10,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rmaudit.engines.template import TemplateError, TemplateProcess
 from rmaudit.errors import InputError
 
 _THINK_TAGS = frozenset({"<think>", "</think>"})
 
 
 class Chat:
-    """A tokenizer with a chat template (a transformers tokenizer of any class)."""
+    """A tokenizer with a chat template (a transformers tokenizer of any class).
+
+    Raises:
+        InputError: it has no chat template.
+    """
 
     def __init__(self, tokenizer: Any, path: Path) -> None:
         self._tokenizer = tokenizer
@@ -25,6 +30,13 @@ class Chat:
         self._adds_bos = self._bos is not None and self._bos in tokenizer("x")["input_ids"]
         self._special = frozenset(str(token) for token in tokenizer.get_added_vocab())
         self._opening: str | None = None
+        try:
+            template = tokenizer.get_chat_template()
+        except ValueError as error:
+            raise InputError(
+                f"the tokenizer of {path} has no chat template", "add chat_template.jinja"
+            ) from error
+        self._template = TemplateProcess(template, tokenizer.special_tokens_map)
 
     @property
     def opening(self) -> str:
@@ -90,13 +102,15 @@ class Chat:
 
     def _render(self, messages: Sequence[dict[str, str]]) -> str:
         try:
-            return str(
-                self._tokenizer.apply_chat_template(
-                    list(messages), tokenize=False, add_generation_prompt=True
-                )
-            )
-        except Exception as error:  # a template can raise anything, its own errors too
-            raise InputError(
-                f"the chat template of {self._path} refuses the prompt: {error}",
-                "mend chat_template.jinja: it must accept one user turn",
-            ) from error
+            return self._template.render(messages)
+        except TemplateError as error:
+            raise template_refuses(self._path, error) from error
+
+
+def template_refuses(path: Path, error: TemplateError) -> InputError:
+    """The error of a chat template that a chat cannot be rendered with."""
+    said = " ".join(str(error).split())
+    return InputError(
+        f"the chat template of {path} refuses the prompt: {said}",
+        "mend chat_template.jinja: it must accept one user turn",
+    )

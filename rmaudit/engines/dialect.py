@@ -7,11 +7,13 @@ refuse what only vLLM knows. Each refusal is learned once, and recorded.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rmaudit.engines.base import Request, Sampling
+from rmaudit.engines.error_body import ServerError
 
 Structured = Literal["json_schema", "structured_outputs", "guided_json", "prompt"]
 STRUCTURED: tuple[Structured, ...] = ("json_schema", "structured_outputs", "guided_json", "prompt")
@@ -20,6 +22,7 @@ CONTINUING = ("vllm", "sglang")
 """Servers, by the `owned_by` of what they serve, that go on from the last assistant message."""
 _BUDGET = ("max_tokens", "max_completion_tokens")
 _OPTIONAL = ("temperature", "top_p", "seed", "top_k", "min_p", "repetition_penalty")
+_NEUTRAL = {"top_p": 1.0, "top_k": -1, "min_p": 0.0, "repetition_penalty": 1.0}
 
 
 @dataclass(slots=True)
@@ -78,10 +81,26 @@ class Dialect:
         return True
 
 
-def sent_options(arguments: dict[str, Any]) -> list[str]:
-    """Names of the options of a request that can be worded otherwise or left out."""
+def refused_option(error: ServerError, arguments: dict[str, Any]) -> str | None:
+    """The option of a request that a server refuses, None where it refuses none.
+
+    The error names it as a field. Its words are read only where its code says that an option is
+    what is refused: a text may hold the name of any option. Of several that it names, one is taken:
+    one that changes nothing, else the first.
+    """
     sent = {**arguments, **arguments["extra_body"]}
-    return [name for name in (*_OPTIONAL, *_BUDGET) if name in sent]
+    options = [name for name in (*_OPTIONAL, *_BUDGET) if name in sent]
+    if error.means not in ("option", "unknown") or error.status not in (400, 422):
+        return None
+    if error.field in options:
+        return error.field
+    if error.means != "option" or error.field is not None:
+        return None
+    places = {name: re.search(rf"\b{name}\b", error.message) for name in options}
+    named = {name: found.start() for name, found in places.items() if found}
+    return min(
+        named, key=lambda name: (_NEUTRAL.get(name) != sent[name], named[name]), default=None
+    )
 
 
 def _ask_in_words(

@@ -142,6 +142,14 @@ def refused_key(endpoints: Sequence[Endpoint], status: int, key_env: str) -> Inp
     )
 
 
+def other_model(asked: str, said: str) -> InputError:
+    """The error of an endpoint that answers with another model than was asked for."""
+    return InputError(
+        f"the endpoint answers with the model '{said}', asked was '{asked}'",
+        f"ask for it by that name ({PREFIX}{said}@URL), or take its answers: --allow-other-model",
+    )
+
+
 def without_credentials(text: str) -> str:
     """`text` with `***` in place of user and password in every URL."""
     return _USERINFO.sub(r"\1***@", text)

@@ -18,7 +18,13 @@ from rmaudit.engines.async_bridge import stream
 from rmaudit.engines.base import Request, Sampling, answer_budget
 from rmaudit.engines.dialect import CONTINUING, Dialect
 from rmaudit.engines.endpoints import URL_ENV, endpoints_of, parse_spec, read_key
-from rmaudit.engines.options import CONCURRENCY, KEY_ENV, REQUEST_RETRIES, REQUEST_TIMEOUT
+from rmaudit.engines.options import (
+    CONCURRENCY,
+    KEY_ENV,
+    REQUEST_RETRIES,
+    REQUEST_TIMEOUT,
+    RETRY_AFTER_LIMIT,
+)
 from rmaudit.records import Generation
 
 if TYPE_CHECKING:
@@ -39,8 +45,22 @@ class OpenAIEngine:
         concurrency: int = CONCURRENCY,
         timeout: float = REQUEST_TIMEOUT,
         max_retries: int = REQUEST_RETRIES,
+        deadline: float | None = None,
+        retry_after_limit: float = RETRY_AFTER_LIMIT,
+        allow_other_model: bool = False,
     ) -> None:
         """Reads the key; sends nothing.
+
+        Args:
+            model: its name at the endpoint.
+            base_urls: the servers.
+            key_env: environment variable of the key.
+            concurrency: requests in flight.
+            timeout: seconds that one try may take.
+            max_retries: tries beyond the first.
+            deadline: seconds that a request may take with all its tries and waits.
+            retry_after_limit: seconds that a server may ask to wait.
+            allow_other_model: take the answers of a model that names itself otherwise.
 
         Raises:
             InputError: a base URL or the key's variable is not usable.
@@ -49,7 +69,17 @@ class OpenAIEngine:
         self.endpoints = endpoints_of(base_urls)
         key = read_key(key_env, needed=not base_urls and URL_ENV not in os.environ)
         self.concurrency = concurrency
-        self._service = Service(self.endpoints, key, key_env, timeout, max_retries)
+        self._service = Service(
+            self.endpoints,
+            key,
+            key_env,
+            timeout,
+            max_retries,
+            deadline=deadline,
+            retry_after_limit=retry_after_limit,
+            model=model,
+            allow_other_model=allow_other_model,
+        )
         self._served: tuple[Served, ...] = ()
         self._dialect: Dialect | None = None
         self._stream: Generator[Generation, None, None] | None = None
@@ -73,6 +103,9 @@ class OpenAIEngine:
             self._served = read_served(
                 self.model, self.endpoints, key=service.key, key_env=service.key_env
             )
+            cards = [one.card for one in self._served if one.card is not None]
+            names = [name for card in cards for name in (card.id, card.root) if name]
+            service.known_as = tuple(dict.fromkeys(names))
         return self._served
 
     @property
@@ -106,7 +139,10 @@ class OpenAIEngine:
         vllm = any(one.card is not None and one.card.owned_by == "vllm" for one in served)
         # vLLM takes what is not sent from the checkpoint's generation_config.json.
         neutral = {"top_k": -1, "min_p": 0.0, "repetition_penalty": 1.0} if vllm else {}
-        self._dialect = Dialect(self.model, replace(sampling, max_tokens=budget), neutral)
+        known = self._dialect or Dialect(self.model, sampling)
+        self._dialect = replace(
+            known, sampling=replace(sampling, max_tokens=budget), extra=dict(neutral)
+        )
         asking = Asking(self._service, self._dialect, self.context)
         self._stream = stream(requests, asking.session, concurrency=self.concurrency)
         return self._stream
@@ -128,7 +164,10 @@ class OpenAIEngine:
             "context": self.context,
             "concurrency": self.concurrency,
             "timeout": self._service.timeout,
+            "deadline": self._service.deadline,
             "retries": self._service.retries,
+            "answered_by": sorted(self._service.answered_by),
+            "other_models": self._service.other_models,
             "structured_output": self._service.structured,
         }
         if dialect is not None:

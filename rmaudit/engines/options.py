@@ -9,6 +9,9 @@ CONCURRENCY = 32
 REQUEST_TIMEOUT = 600.0
 REQUEST_RETRIES = 6
 """With waits of 0.5, 1, 2, 4, 8 and 8 s before them, or what the server asks for."""
+RETRY_AFTER_LIMIT = 120.0
+"""Seconds: a server that asks for more is asked again after these. The openai package has the same
+limit, and gives a request up that is to wait longer."""
 
 
 @dataclass(frozen=True, slots=True)

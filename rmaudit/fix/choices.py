@@ -24,6 +24,8 @@ from rmaudit.gate.policy import Policy
 from rmaudit.judging.card import cited
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
+from rmaudit.run.disk import TEMPORARY
+from rmaudit.run.lock import LOCK
 from rmaudit.run.manifest import NOT_QUALIFIED
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.scan.plan import RUNS
@@ -124,7 +126,7 @@ def eval_judge(options: Options, source: Audited, items: Sequence[Item]) -> str:
     manifest = source.manifest
     audited = embedded.NAME if manifest is None else manifest.judge.spec
     choices = [truth.NAME] if _all_known(items) else []
-    choices += [audited] if not audited.startswith(REPLAY) else []
+    choices += [audited] if not audited.startswith(REPLAY) and audited != truth.NAME else []
     choices += [embedded.NAME]
     return next((one for one in choices if one != options.judge), options.judge)
 
@@ -187,12 +189,25 @@ def out_folder(options: Options) -> Path:
     if out is None:
         name = re.sub(r"[^\w.]+", "-", Path(options.target).resolve().name).strip("-")
         out = RUNS / f"fix-{name}-{datetime.now(UTC).strftime('%Y%m%dT%H%M%SZ')}"
-    if out.exists() and (not out.is_dir() or any(out.iterdir())) and not options.resume:
+    taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
+    if taken and not options.resume and not only_begun(out):
         raise InputError(
             f"{out} is there already", "continue it with --resume, or name another --out"
         )
     refuse_unwritable(out)
     return out
+
+
+def only_begun(out: Path) -> bool:
+    """Whether a repair stopped here before its plan was written, so that nothing can be lost."""
+    if not (out / LOCK).is_file():
+        return False
+    return all(
+        one.name == LOCK
+        or one.name.startswith(TEMPORARY)
+        or (one.name == "training" and one.is_dir() and not any(one.iterdir()))
+        for one in out.iterdir()
+    )
 
 
 def refuse_unwritable(out: Path) -> None:

@@ -23,10 +23,12 @@ from typing import Any, Self
 from rmaudit import __version__
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError
+from rmaudit.fix.choices import only_begun
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import FixPlan
 from rmaudit.fix.training.watch import DevAudit
-from rmaudit.run.directory import RunDir, disk_errors, utc_now
+from rmaudit.run.directory import RunDir, utc_now
+from rmaudit.run.disk import disk_errors
 from rmaudit.run.files import RowFile
 
 SCHEMA_VERSION = 1
@@ -109,7 +111,7 @@ def open_at(
     # Other machines of a launched training wait for this file, not for one of an earlier start.
     (folder.training / JOB).unlink(missing_ok=True)
     identity = json.loads(json.dumps(identity, default=str))
-    if not options.resume:
+    if not options.resume or only_begun(out):
         with disk_errors(out):
             folder.training.mkdir(parents=True, exist_ok=True)
         given = options.model_dump(mode="json", exclude_defaults=True)

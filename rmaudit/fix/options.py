@@ -14,6 +14,7 @@ from rmaudit.engines.options import KEY_ENV
 from rmaudit.errors import InputError
 from rmaudit.fix.reward.reward import HIT, Arm
 from rmaudit.fix.training.settings import PUBLISHED, TrainingSettings
+from rmaudit.text.toml import read_toml
 
 LORA_RANK, LORA_RATE = 16, 2e-5
 """Adapters take about ten times the rate of full training; the paper trains all weights."""
@@ -74,6 +75,8 @@ class Options(BaseModel):
     concurrency: Whole = CONCURRENCY
     request_timeout: Annotated[float, Field(gt=0)] = REQUEST_TIMEOUT
     request_retries: Annotated[int, Field(ge=0)] = REQUEST_RETRIES
+    request_deadline: Annotated[float, Field(gt=0)] | None = None
+    allow_other_model: bool = False
 
     @property
     def rewarded(self) -> Arm:
@@ -112,6 +115,8 @@ class Options(BaseModel):
             concurrency=self.concurrency,
             request_timeout=self.request_timeout,
             request_retries=self.request_retries,
+            request_deadline=self.request_deadline,
+            allow_other_model=self.allow_other_model,
             batch_size=self.batch_size,
         )
 
@@ -165,7 +170,7 @@ def _flag(name: str) -> str:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}", "name a TOML file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

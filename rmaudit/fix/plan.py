@@ -41,10 +41,12 @@ from rmaudit.fix.training.settings import (
     memory_estimate,
     table,
 )
-from rmaudit.gate.policy import Policy, load_policy
+from rmaudit.gate.lint import load_applicable
+from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.prompts import GENERIC_PAIRWISE
 
 REPAIR = "repair"
 """The policy that every repair must meet: better reasons, accuracy kept."""
@@ -182,7 +184,7 @@ def make_plan(options: Options) -> FixPlan:
     out = out_folder(options)
     source = read_source(options.target)
     profile = profile_of(options, source)
-    policies = tuple(load_policy(name) for name in (REPAIR, options.policy) if name)
+    policies = tuple(load_applicable(name) for name in (REPAIR, options.policy) if name)
     train = combine([load_set(spec, skip_bad=options.skip_bad) for spec in options.train])
     dev = load_set(options.dev, skip_bad=options.skip_bad).items if options.dev else None
     evaluated = eval_set(options, source)
@@ -235,7 +237,13 @@ def profile_of(options: Options, source: RepairTarget) -> Profile:
     """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
     own = "thinking" if source.checkpoint.thinking else "generic"
     audited = None if source.manifest is None else source.manifest.profile
-    return load_profile(options.profile or audited or own)
+    found = load_profile(options.profile or audited or own)
+    if found.prompt != GENERIC_PAIRWISE:
+        raise InputError(
+            f"fix trains on the generic prompt, and profile {found.name} has another",
+            "leave --profile out, or name one with the generic prompt",
+        )
+    return found
 
 
 def max_reasons(options: Options, source: RepairTarget) -> int:

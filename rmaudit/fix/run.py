@@ -44,6 +44,7 @@ from rmaudit.gate.decision import Decision
 from rmaudit.gate.run import gate
 from rmaudit.report.html import write_repair
 from rmaudit.run.directory import RunDir, utc_now
+from rmaudit.run.lock import sole_writer
 from rmaudit.scan.judge import make_judge
 
 
@@ -51,10 +52,16 @@ def run(plan: FixPlan, tell: Telling) -> int:
     """Repairs, from wherever an earlier start of it stopped; returns the exit code.
 
     Raises:
-        InputError: the folder was made with another configuration, or nothing can be trained.
+        InputError: the folder was made with another configuration, another process writes into
+            it, or nothing can be trained.
         RmauditError: training, a judge or the disk failed; what is done is kept.
         Interrupted: a signal; what is done is kept.
     """
+    with sole_writer(plan.out):
+        return _run(plan, tell)
+
+
+def _run(plan: FixPlan, tell: Telling) -> int:
     folder = open_folder(plan)
     scorer = Scorer(
         plan.judge,

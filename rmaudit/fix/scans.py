@@ -71,6 +71,8 @@ def as_audited(
         concurrency=options.concurrency,
         request_timeout=options.request_timeout,
         request_retries=options.request_retries,
+        request_deadline=options.request_deadline,
+        allow_other_model=options.allow_other_model,
     )
 
 

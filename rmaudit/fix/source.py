@@ -12,6 +12,7 @@ from rmaudit.errors import InputError
 from rmaudit.fix.training.settings import Size
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
 from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.run.integrity import refuse_unsound
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 
@@ -87,6 +88,7 @@ def read_source(spec: str) -> RepairTarget:
 
 
 def _of_run(run: RunDir) -> RepairTarget:
+    refuse_unsound(run)
     manifest = run.manifest()
     target = manifest.target
     if not manifest.gives_reasons:
@@ -115,7 +117,8 @@ def _of_checkpoint(path: Path) -> RepairTarget:
     names = config.get("architectures")
     if isinstance(names, list) and names and not str(names[0]).endswith(GENERATIVE):
         raise score_only(f"{path} ({names[0]})")
-    return RepairTarget(read_checkpoint(path), _size(config, read_checkpoint(path).parameters))
+    checkpoint = read_checkpoint(path)
+    return RepairTarget(checkpoint, _size(config, checkpoint.parameters))
 
 
 def _config(path: Path) -> dict[str, Any]:

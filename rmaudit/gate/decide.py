@@ -3,8 +3,13 @@
     INVALID        the evidence cannot carry the rule: changed files, a metric without a value,
                    a baseline that is not comparable, a judge that the policy does not allow
     FAIL           the bound shows that the rule is broken, under Holm as well
-    INCONCLUSIVE   neither is shown
+    INCONCLUSIVE   neither is shown, or nothing was measured: no baseline, one that repeats the run,
+                   too few observations, no bound
     PASS           the bound shows that the rule holds
+
+A policy may let a rule that its bounds leave open pass (`on_inconclusive`), never one of which
+nothing was measured; and a pass rests on at least one rule about reasons whose bound holds (about
+outcome, where the policy has none about reasons).
 
 A run passes only if every rule of level error does. Each is tested at its own level, with no
 correction: a run that breaks any of them passes that one, and so all, with probability
@@ -15,18 +20,31 @@ that at least one rule is broken, so there the p-values are adjusted (Holm 1979)
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rmaudit import __version__
 from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
-from rmaudit.gate.evidence import RunEvidence, not_comparable, unqualified_judge
+from rmaudit.gate.evidence import (
+    RunEvidence,
+    not_comparable,
+    repeats,
+    unqualified_judge,
+    unseen_weights,
+)
 from rmaudit.gate.measured import Bounds, absolute, further, relative, values
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.gate.waivers import NO_WAIVERS, Waivers
 from rmaudit.gate.wording import rule_sentence, verdict_sentence
 from rmaudit.metrics.correction import holm
 from rmaudit.metrics.stopping import why_not
+from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+
+NO_BASELINE = "no baseline"
+REPEATED = "the baseline repeats the run"
+TOO_FEW = "too few observations"
+NO_BOUND = "no bound"
 
 _ROUNDING = 1e-12
 _WORST_FIRST: tuple[Status, ...] = ("INVALID", "FAIL", "INCONCLUSIVE")
@@ -59,9 +77,15 @@ def decide(
     ]
     effects = {rule.effect for rule in rules} | ({"INVALID"} if run.problems else set())
     verdict: Status = next((status for status in _WORST_FIRST if status in effects), "PASS")
+    rests_on = policy.subject
+    shown = any(rule.held and rule.subject == rests_on for rule in rules)
+    if verdict == "PASS" and not shown:
+        verdict = "INCONCLUSIVE"
     return Decision(
         verdict=verdict,
-        sentence=verdict_sentence(verdict, rules, run.problems),
+        sentence=verdict_sentence(
+            verdict, rules, run.problems, lacking="" if shown else rests_on or "outcome"
+        ),
         rules=tuple(rules),
         problems=run.problems,
         notes=tuple(_notes(policy, run, baseline)),
@@ -98,6 +122,7 @@ class _Rule:
             validated=rule.validated,
             line=line,
             limit=rule.limit,
+            subject=rule.subject,
             status="INVALID",
             sentence="",
         )
@@ -129,6 +154,8 @@ class _Rule:
         """Why the rule cannot be put to this run at all, '' where it can."""
         if self.run.problems:
             return "the run is no valid evidence"
+        if self.policy.require_complete_weights and (told := unseen_weights(self.run.manifest)):
+            return f"{told}, and the policy requires complete weights"
         if not self.policy.allow_builtin_judge:
             baseline = self.baseline if self.rule.kind == "relative" else None
             for run, name in ((self.run, "run"), (baseline, "baseline")):
@@ -147,7 +174,7 @@ class _Rule:
         rule, run, baseline = self.rule, self.run, self.baseline
         if baseline is None:
             what = "no baseline is given to compare with: --baseline RUN"
-            return replace(blank, status="INCONCLUSIVE", sentence=what)
+            return _unmeasured(blank, NO_BASELINE, what)
         if baseline.problems:
             return replace(blank, sentence=f"baseline: {baseline.problems[0]}")
         differ = not_comparable(run, baseline, rule.metric)
@@ -161,6 +188,12 @@ class _Rule:
         what = baseline.stale(rule.metric, rule.slice, known.value)
         if what:
             return replace(blank, sentence=f"baseline: {what}")
+        if repeats(run, baseline):
+            what = (
+                "the baseline holds the same answers of the same model: nothing is compared; name "
+                "a run of another model with --baseline"
+            )
+            return _unmeasured(replace(blank, baseline=known.value), REPEATED, what)
         bounds, n = (None, blank.n) if self._barred_by_stopping() else relative(run, baseline, rule)
         blank = replace(blank, baseline=known.value, n=n)
         if not n:
@@ -181,22 +214,22 @@ class _Rule:
         rule = self.rule
         if bounds is not None:
             blank = replace(blank, low=bounds.low, high=bounds.high, p_fail=bounds.p_fail)
-        blank = replace(blank, status="INCONCLUSIVE")
         barred = self._barred_by_stopping()
         if barred:
             what = f"the run stopped by its results, and {barred}; scan the whole set"
-            return replace(blank, sentence=what, low=None, high=None, p_fail=None)
+            return _unmeasured(replace(blank, low=None, high=None), NO_BOUND, what)
         if blank.n < rule.min_n:
             more = rule.min_n - blank.n
             what = f"{blank.n:,} observations; the rule asks for {rule.min_n:,}: {more:,} more"
-            return replace(blank, further=more, sentence=what, p_fail=None)
+            return _unmeasured(replace(blank, further=more), TOO_FEW, what)
         if blank.n_reasons < rule.min_reasons:
+            more = rule.min_reasons - blank.n_reasons
             what = f"{blank.n_reasons:,} reasons; the rule asks for {rule.min_reasons:,}"
-            return replace(blank, sentence=what, p_fail=None)
+            further_ = math.ceil(blank.n * more / blank.n_reasons) if blank.n_reasons else None
+            return _unmeasured(replace(blank, further=further_), TOO_FEW, what)
         if bounds is None:
-            return replace(
-                blank, sentence=f"{blank.n:,} observations in too few groups for a bound"
-            )
+            what = f"{blank.n:,} observations in too few groups for a bound"
+            return _unmeasured(blank, NO_BOUND, what)
         status = decide_on_bounds(rule, bounds)
         told = replace(blank, status=status)
         if status == "INCONCLUSIVE":
@@ -206,6 +239,11 @@ class _Rule:
         if status == "PASS" and lost and not _holds(rule, told.worst or 0.0):
             what += f"; {told.n_excluded:,} were lost, and at worst it is {told.worst:.3f}"
         return replace(told, sentence=what)
+
+
+def _unmeasured(blank: RuleResult, cause: str, sentence: str) -> RuleResult:
+    """A rule of which nothing was measured."""
+    return replace(blank, status="INCONCLUSIVE", unmeasured=cause, sentence=sentence, p_fail=None)
 
 
 def _holds(rule: Rule, value: float) -> bool:
@@ -260,6 +298,8 @@ def _waiver(told: RuleResult, rule: Rule, waivers: Waivers, today: datetime.date
     why = ""
     if told.status == "PASS":
         why = "not needed"
+    elif told.unmeasured:
+        why = f"nothing was measured ({told.unmeasured}), and that cannot be waived"
     elif told.status == "INVALID" or number is None:
         why = "invalid evidence cannot be waived"
     elif waiver.expired(today):
@@ -273,6 +313,9 @@ def _waiver(told: RuleResult, rule: Rule, waivers: Waivers, today: datetime.date
 
 def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> Iterator[str]:
     """What a reader should know beside the rules."""
+    yield from run.notes
+    if baseline is not None:
+        yield from (f"baseline: {note}" for note in baseline.notes if note not in run.notes)
     open_ = sum(not rule.validated for rule in policy.rules)
     if open_:
         yield (
@@ -291,5 +334,7 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
             yield f"the builtin {reader} read the reasons: approximate"
     if any(unqualified_judge(rule.metric, run.manifest) for rule in policy.rules):
         yield f"the judge is {run.manifest.judge.unqualified}"
+    if OWN_WORDS in run.manifest.prompts:
+        yield f"the prompt of profile {run.manifest.profile} is {NOT_TRAINED_ON}"
     if baseline is None and policy.relative:
         yield "relative rules had no baseline"

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rmaudit.errors import EXIT_FAILED, EXIT_INCONCLUSIVE, EXIT_INVALID, EXIT_OK
+from rmaudit.run.seal import sealed
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: `read`, `decided_at` and `seal`."""
 
 Status = Literal["PASS", "FAIL", "INCONCLUSIVE", "INVALID"]
 
@@ -56,6 +58,9 @@ class RuleResult:
         p_fail: p-value against the hypothesis that the rule holds.
         p_holm: the same, adjusted for the number of rules.
         further: about how many more observations would decide the rule.
+        unmeasured: why nothing was measured of an undecided rule (no baseline, a baseline that
+            repeats the run, too few observations, no bound), '' where bounds were found.
+        subject: what a pass of the rule speaks for: `reasons`, `outcome`, or '' for neither.
         status: of the rule; a waiver does not change it.
         sentence: what was found, in words.
         waiver: of the rule, None without.
@@ -88,6 +93,8 @@ class RuleResult:
     p_fail: float | None = None
     p_holm: float | None = None
     further: int | None = None
+    unmeasured: str = ""
+    subject: str = ""
     waiver: Waived | None = None
 
     @property
@@ -103,8 +110,35 @@ class RuleResult:
         if self.status == "INCONCLUSIVE":
             if self.on_inconclusive == "fail":
                 return "FAIL"
-            return "INCONCLUSIVE" if self.on_inconclusive == "inconclusive" else "PASS"
+            open_ = self.unmeasured or self.on_inconclusive == "inconclusive"
+            return "INCONCLUSIVE" if open_ else "PASS"
         return self.status
+
+    @property
+    def held(self) -> bool:
+        """Whether a pass can rest on it: bounds show that it holds, or a person took it on."""
+        bounded = self.level == "error" and self.low is not None
+        return bounded and (self.status == "PASS" or self.waived)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to do next: why, and the command ('' where no single command does it)."""
+
+    why: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """Something that a decision was made from.
+
+    what: run, baseline, policy or waivers. path: from the folder of the run. sha256: of its state.
+    """
+
+    what: str
+    path: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +157,9 @@ class Decision:
         baseline: the same of the baseline, None without.
         tool_version: of rmaudit.
         decided: the day.
+        next: what to do next, the first step first.
+        decided_at: the second, in UTC, as it stands in names of files.
+        read: all that it was made from, with hashes: where one of them changes, it is void.
     """
 
     verdict: Status
@@ -136,6 +173,9 @@ class Decision:
     baseline: dict[str, Any] | None
     tool_version: str
     decided: str
+    next: tuple[Step, ...] = ()
+    decided_at: str = ""
+    read: tuple[ReadFile, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -147,4 +187,4 @@ class Decision:
         found = dataclasses.asdict(self)
         for told, rule in zip(found["rules"], self.rules, strict=True):
             told["waived"] = rule.waived
-        return {"schema_version": SCHEMA_VERSION, **found, "exit_code": self.exit_code}
+        return sealed({"schema_version": SCHEMA_VERSION, **found, "exit_code": self.exit_code})

@@ -6,23 +6,24 @@ those of the rows. They do not stop a forger, who can write the hashes as well.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from rmaudit.checklists.load import content_hash
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.metrics.registry import alike_for, reader_of
+from rmaudit.metrics.registry import alike_for, reader_of, since
 from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
+from rmaudit.models.completeness import COMPLETE
 from rmaudit.records import ItemResult
+from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import METRICS, RunDir
-from rmaudit.run.files import ROW_FILES
+from rmaudit.run.integrity import SOUND, Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
+from rmaudit.run.numbers import read_numbers
 from rmaudit.run.table import run_table, settings_of
 
 SAME = 1e-9
@@ -44,6 +45,8 @@ class RunEvidence:
         problems: why the run is no valid evidence; none where it is.
         limits: how much one group can hold.
         seed: of the bootstrap.
+        answers: hash of each item's answers, by item.
+        integrity: what the check of the run found.
     """
 
     name: str
@@ -54,6 +57,15 @@ class RunEvidence:
     problems: tuple[str, ...]
     limits: GroupLimits
     seed: int
+    answers: Mapping[str, str] = field(default_factory=dict)
+    integrity: Integrity = SOUND
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a decision has to say of the evidence that carries it."""
+        unknown = self.manifest.saw_references == "unknown"
+        seen = "whether the model saw the references is not known: its answers are recorded"
+        return (*self.integrity.notes, *([seen] if unknown else []))
 
     @property
     def sequential(self) -> bool:
@@ -79,6 +91,8 @@ class RunEvidence:
             "tool_version": manifest.tool_version,
             "n_items": len(self.results),
             "row_hashes": manifest.row_hashes,
+            "reference_visible": manifest.saw_references,
+            "integrity": self.integrity.word or "sound",
         }
 
     def part(self, slice_: str | None) -> Table | None:
@@ -99,6 +113,8 @@ class RunEvidence:
         where = f"{metric} of {slice_}" if slice_ else metric
         numbers = self.recorded.get(slice_ or "", {})
         if metric not in numbers:
+            if self.manifest.schema_version < since(metric):
+                return ""
             return f"metrics.json has no {where}"
         recorded = numbers[metric]
         if recorded is None or value is None:
@@ -114,25 +130,26 @@ def read_evidence(run: RunDir) -> RunEvidence:
     Raises:
         InputError: the run is not finished.
     """
+    found = check(run)
     manifest = run.manifest()
-    if manifest.status != "finished":
+    if found.word == "unfinished":
         raise InputError(
             f"{run.path} is not finished: {manifest.status}",
             "go on with it: rmaudit scan ... --resume",
         )
-    problems = _changed_files(run, manifest)
+    problems = list(found.problems)
     recorded = _recorded(run, problems)
     results: list[ItemResult] = []
+    answers: dict[str, str] = {}
     table, limits = None, GroupLimits(1, 1, 1, 1)
     try:
         items = run_items(run)
         limits = group_limits(manifest, items)
-        if manifest.items_sha256 not in ("", content_hash(items)):
-            problems.append("the items in checklist/ are not those that the run was made with")
         results, table = run_table(run, items, settings_of(manifest))
+        answers = answer_hashes(run)
     except InputError as error:
         problems.append(error.message)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         problems.append(f"the row files cannot be read: {type(error).__name__}: {error}")
     return RunEvidence(
         name=manifest.target.name,
@@ -140,9 +157,11 @@ def read_evidence(run: RunDir) -> RunEvidence:
         table=table,
         results=tuple(results),
         recorded=recorded,
-        problems=tuple(problems),
+        problems=tuple(dict.fromkeys(problems)),
         limits=limits,
         seed=manifest.seeds.bootstrap,
+        answers=answers,
+        integrity=found,
     )
 
 
@@ -152,6 +171,14 @@ def approximate_reader(metric: str, manifest: RunManifest) -> Reader | None:
     known = {"judge": manifest.judge, "labeler": manifest.labeler}
     facts = None if reader is None else known[reader]
     return reader if facts is not None and facts.approximate else None
+
+
+def unseen_weights(manifest: RunManifest) -> str:
+    """Why nobody knows that all weights of the model were there, '' where they were."""
+    weights = manifest.target.weights
+    if weights == COMPLETE:
+        return ""
+    return f"the model's weights: {weights or 'not seen by this scan'}"
 
 
 def unqualified_judge(metric: str, manifest: RunManifest) -> str:
@@ -183,34 +210,47 @@ def differing(first: RunManifest, second: RunManifest, metric: str) -> list[str]
         if name in _ABOUT_ITEMS or name.startswith(readers)
     ]
     other_items = first.items_sha256 != second.items_sha256
+    if first.items_sha256 and not other_items:
+        found = [name for name in found if name != "set"]  # a set in parts, merged, is the set
     return [*found, *(["items"] if other_items and "items" in alike_for(metric) else [])]
 
 
-def _changed_files(run: RunDir, manifest: RunManifest) -> list[str]:
-    """Row files that are not as the run left them."""
-    recorded, found = manifest.row_hashes or {}, run.hashes()
-    problems = []
-    for name in dict.fromkeys([*(file.name for file in ROW_FILES), *recorded]):
-        if recorded.get(name) == found.get(name):
-            continue
-        what = "was added" if name not in recorded else "was changed"
-        problems.append(f"{name} {what if name in found else 'is missing'} since the run ended")
-    return problems
+def repeats(run: RunEvidence, baseline: RunEvidence) -> bool:
+    """Whether a baseline is the run itself once more, so that nothing is compared.
+
+    It is where both hold the same answers of the same model. Where answers were recorded, the
+    digest is one of the file and says nothing of the model: there the same words are the same
+    measurement. Of a checkpoint, whose digest is one of its weights, a second run with the same
+    settings is a repeat too, whatever a seed or a batch made of its words. A model that was trained
+    and still says the same is another one, and its change of nothing was measured.
+    """
+    one, two = run.manifest, baseline.manifest
+    if one.guidelines != two.guidelines:
+        return False
+    recorded = "replay" in (one.engine.name, two.engine.name)
+    same_model = one.target.digest == two.target.digest
+    if same_answers(run.answers, baseline.answers):
+        return recorded or same_model
+    known = same_model and not recorded and "digest_kind" in one.target.as_dict()
+    return known and _settings(one) == _settings(two)
+
+
+def _settings(manifest: RunManifest) -> dict[str, Any]:
+    """How a checkpoint was run, as far as it can change its answers beside their seed."""
+    engine = manifest.engine.as_dict()
+    kept = ("name", "dtype", "quantization")
+    return manifest.sampling.as_dict() | {name: engine.get(name) for name in kept}
 
 
 def _recorded(run: RunDir, problems: list[str]) -> dict[str, dict[str, float | None]]:
-    """The values of metrics.json; NaN counts as none."""
+    """The values of metrics.json."""
     try:
-        data = run.read_json(METRICS)
-        parts = {"": data["metrics"], **data["slices"]}
-        return {
-            part: {name: _number(metric["value"]) for name, metric in metrics.items()}
-            for part, metrics in parts.items()
-        }
-    except (InputError, KeyError, TypeError, AttributeError, ValueError) as error:
-        problems.append(f"{METRICS} cannot be read: {error}")
+        numbers = read_numbers(run)
+    except InputError as error:
+        problems.append(f"{METRICS} cannot be read: {error.message}")
         return {}
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else float(value)
+    parts = {"": numbers.metrics, **numbers.slices}
+    return {
+        part: {name: metric.value for name, metric in metrics.items()}
+        for part, metrics in parts.items()
+    }

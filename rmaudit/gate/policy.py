@@ -19,13 +19,15 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from rmaudit.errors import InputError
 from rmaudit.metrics.registry import REGISTRY
-from rmaudit.metrics.spec import MetricSpec
+from rmaudit.metrics.spec import ABOUT_OUTCOME, ABOUT_REASONS, MetricSpec
 from rmaudit.resources import folder
+from rmaudit.text.toml import read_toml
 
 Kind = Literal["absolute", "relative", "integrity"]
 Bound = Literal["min", "max", "abs"]
 Level = Literal["error", "warn"]
 OnInconclusive = Literal["inconclusive", "fail", "warn", "pass"]
+Subject = Literal["reasons", "outcome", ""]
 Name = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 
 UNKNOWN = "unknown key"
@@ -86,6 +88,32 @@ class Rule(BaseModel):
         return -margin if self.direction == "min" else margin
 
     @property
+    def subject(self) -> Subject:
+        """What a pass of the rule speaks for: the model's reasons, its outcome or neither.
+
+        Neither, where only the value of this run is looked at (integrity), where the metric is one
+        of the items and not of the model, and where the rule asks for what is worse or for nothing.
+        """
+        better = self.spec.better
+        if self.kind == "integrity" or better == "none" or self.never_refuses:
+            return ""
+        if self.direction == {"higher": "max", "lower": "min"}.get(better):
+            return ""
+        if self.spec.topic in ABOUT_REASONS:
+            return "reasons"
+        return "outcome" if self.spec.topic in ABOUT_OUTCOME else ""
+
+    @property
+    def never_refuses(self) -> bool:
+        """Whether no value of the metric is beyond the limit."""
+        low, high = self.range
+        return {
+            "min": self.limit <= low,
+            "max": self.limit >= high,
+            "abs": self.limit >= max(abs(low), abs(high)),
+        }[self.direction]
+
+    @property
     def range(self) -> tuple[float, float]:
         """The least and the greatest value that the measured number can take."""
         low, high = self.spec.bounds
@@ -100,6 +128,7 @@ class PolicyFile(BaseModel):
     name: Name
     purpose: str = ""
     allow_builtin_judge: bool = False
+    require_complete_weights: bool = False
     rules: Annotated[list[Rule], Field(min_length=1)]
 
 
@@ -109,6 +138,8 @@ class Policy:
 
     allow_builtin_judge: rules may rest on the embedded judge, which is approximate, or on a model
     that is not qualified as a judge.
+    require_complete_weights: the run must say that every weight which the model's config asks for
+    was there, in its shape; an endpoint and recorded answers cannot say so.
     """
 
     name: str
@@ -118,11 +149,18 @@ class Policy:
     file: str
     sha256: str
     lines: tuple[int, ...]
+    require_complete_weights: bool = False
 
     @property
     def relative(self) -> bool:
         """Whether any rule needs a baseline."""
         return any(rule.kind == "relative" for rule in self.rules)
+
+    @property
+    def subject(self) -> Subject:
+        """What a pass has to rest on: reasons where any rule that decides is about them."""
+        about = {rule.subject for rule in self.rules if rule.level == "error"}
+        return "reasons" if "reasons" in about else "outcome" if "outcome" in about else ""
 
 
 def shipped_policies() -> list[str]:
@@ -157,7 +195,7 @@ def parse_policy(text: str, *, file: str) -> Policy:
         InputError: it cannot be applied; file, line and field are named.
     """
     try:
-        data = tomllib.loads(text)
+        data = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: {error}", "mend the TOML at this place") from error
     places = Places(text)
@@ -190,6 +228,7 @@ def parse_policy(text: str, *, file: str) -> Policy:
         file=file,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         lines=tuple(places.rule(number, "id") for number in range(len(parsed.rules))),
+        require_complete_weights=parsed.require_complete_weights,
     )
 
 

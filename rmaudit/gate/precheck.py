@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rmaudit.gate.evidence import approximate_reader, unqualified_judge
+from rmaudit.gate.evidence import approximate_reader, unqualified_judge, unseen_weights
 from rmaudit.gate.policy import Policy
 from rmaudit.run.manifest import RunManifest
 
@@ -35,9 +35,12 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
             f"the judge is {told.pop()}, and the policy {policy.name} does not allow it: its "
             "verdict will be INVALID; name another model with --judge SPEC"
         )
-    waiting = [
-        rule for rule in errors if rule.kind == "relative" and rule.on_inconclusive != "warn"
-    ]
+    if policy.require_complete_weights and (weights := unseen_weights(manifest)):
+        yield (
+            f"{weights}, and the policy {policy.name} requires complete weights: its verdict will "
+            "be INVALID"
+        )
+    waiting = [rule for rule in errors if rule.kind == "relative"]
     if waiting and not has_baseline:
         rules = "1 rule compares" if len(waiting) == 1 else f"{len(waiting)} rules compare"
         yield (

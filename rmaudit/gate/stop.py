@@ -27,8 +27,10 @@ from rmaudit.gate.evidence import (
     read_evidence,
     unqualified_judge,
 )
-from rmaudit.gate.policy import Policy, Rule, load_policy
+from rmaudit.gate.lint import load_applicable
+from rmaudit.gate.policy import Policy, Rule
 from rmaudit.metrics.stopping import why_not
+from rmaudit.run.answers import answer_hashes
 from rmaudit.run.directory import RunDir
 from rmaudit.run.manifest import LookFacts, PolicyFacts, RunManifest, Sequential
 from rmaudit.run.table import run_table, settings_of
@@ -98,6 +100,7 @@ class Stopping:
             problems=(),
             limits=group_limits(manifest, items),
             seed=settings.seed,
+            answers={} if self.baseline is None else answer_hashes(run),
         )
         today = datetime.datetime.now(datetime.UTC).date()
         decision = decide(self.policy, evidence, self.baseline, today=today)
@@ -128,7 +131,7 @@ def load_stopping(
     Raises:
         InputError: one of them cannot, and is named.
     """
-    rules = load_policy(policy)
+    rules = load_applicable(policy)
     other = None if baseline is None else read_evidence(RunDir.open(baseline))
     domains = {item.domain for item in items}
     for rule in rules.rules:

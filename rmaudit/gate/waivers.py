@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rmaudit.errors import InputError
 from rmaudit.gate.policy import Name, Places, Policy, Rule, first_problem
+from rmaudit.text.toml import read_toml
 
 
 class Waiver(BaseModel):
@@ -74,7 +74,7 @@ def load_waivers(path: Path, policy: Policy) -> Waivers:
     """
     try:
         text = path.read_bytes().decode("utf-8")
-        data = tomllib.loads(text)
+        data = read_toml(text)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {path}: {error}", "give a TOML file of waivers") from error
     places = Places(text, "waivers")

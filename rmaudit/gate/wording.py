@@ -67,8 +67,17 @@ def undecided(rule: RuleResult) -> str:
     return f"undecided: about {rule.further:,} more would decide it, if the value stays"
 
 
-def verdict_sentence(verdict: Status, rules: Sequence[RuleResult], problems: Sequence[str]) -> str:
-    """The verdict and its cause."""
+def verdict_sentence(
+    verdict: Status, rules: Sequence[RuleResult], problems: Sequence[str], *, lacking: str = ""
+) -> str:
+    """The verdict and its cause.
+
+    Args:
+        verdict: of all rules together.
+        rules: decided.
+        problems: why the run is no valid evidence.
+        lacking: what no rule was shown to hold about, though a pass must rest on it.
+    """
     waived = sum(rule.waived for rule in rules)
     ignored = sum(
         rule.level == "error" and rule.status == "INCONCLUSIVE" and rule.effect == "PASS"
@@ -80,15 +89,30 @@ def verdict_sentence(verdict: Status, rules: Sequence[RuleResult], problems: Seq
     if problems:
         return f"{head}: {problems[0]}"
     errors = [rule for rule in rules if rule.level == "error"]
-    cause = [rule.id for rule in errors if rule.effect == verdict]
-    names = ", ".join(cause[:5]) + (f" and {len(cause) - 5} more" if len(cause) > 5 else "")
+    cause = [rule for rule in errors if rule.effect == verdict]
     one = len(cause) == 1
     if verdict == "PASS":
         held = sum(rule.status == "PASS" for rule in errors)
         return f"{head}: {held} of {len(errors)} rules hold"
+    if not cause:
+        return f"{head}: no rule about {lacking} is shown to hold, and a pass must rest on one"
+    causes = dict.fromkeys(rule.unmeasured for rule in cause)
+    if verdict == "INCONCLUSIVE" and any(causes):
+        told = [
+            (f"{cause_}: " if cause_ else "undecided: ")
+            + _names([rule.id for rule in cause if rule.unmeasured == cause_])
+            for cause_ in causes
+        ]
+        what = "is not shown" if one else "are not shown"
+        return f"{head}: {len(cause)} of {len(errors)} rules {what} ({'; '.join(told)})"
+    names = _names([rule.id for rule in cause])
     what = {
         "FAIL": "is broken" if one else "are broken",
         "INCONCLUSIVE": "is undecided" if one else "are undecided",
         "INVALID": "has no valid evidence" if one else "have no valid evidence",
     }[verdict]
     return f"{head}: {len(cause)} of {len(errors)} rules {what} ({names})"
+
+
+def _names(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:5]) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")

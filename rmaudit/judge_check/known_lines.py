@@ -7,7 +7,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, ValidationError
 
-from rmaudit.checklists.load import LineProblem, first_fault
+from rmaudit.checklists.cross_check import LineProblem
+from rmaudit.checklists.load import first_fault
 from rmaudit.checklists.schema import Item, Strict, Text
 from rmaudit.errors import InputError
 from rmaudit.judging.metajudge import Matrix

@@ -7,7 +7,6 @@ batch that the embedded labeller was made with, `held_out` one that was written 
 from __future__ import annotations
 
 import csv
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +18,7 @@ from rmaudit.parsing.sides import reason_about
 from rmaudit.records import Key, LabelSet, ModelReason, Verdict
 from rmaudit.resources import folder
 from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
+from rmaudit.text.toml import read_toml
 
 Batch = Literal["planted", "held_out"]
 READERS = frozenset({"F5", "F6", "F7"})
@@ -118,7 +118,7 @@ def _scenes(text: str) -> dict[str, Item]:
             response_b=scene["response_b"],
             label="a",
         )
-        for name, scene in tomllib.loads(text).items()
+        for name, scene in read_toml(text).items()
     }
 
 

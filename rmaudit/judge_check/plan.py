@@ -48,6 +48,8 @@ class CheckConfig:
     key_env: str = KEY_ENV
     second_key_env: str = KEY_ENV
     concurrency: int = 32
+    request_deadline: float | None = None
+    allow_other_model: bool = False
     max_calls: int | None = None
 
     def __post_init__(self) -> None:
@@ -72,6 +74,8 @@ class CheckConfig:
             judge_key_env=key_env,
             cache=self.cache,
             concurrency=self.concurrency,
+            request_deadline=self.request_deadline,
+            allow_other_model=self.allow_other_model,
             seed=self.seed,
         )
 

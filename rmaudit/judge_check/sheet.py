@@ -24,7 +24,8 @@ from rmaudit.judging.metajudge_prompt import sided_references
 from rmaudit.metrics.matching import GRID
 from rmaudit.prompts import flatten
 from rmaudit.records import About, Key, ModelReason
-from rmaudit.run.directory import RunDir, write_atomic
+from rmaudit.run.directory import RunDir
+from rmaudit.run.disk import write_atomic
 from rmaudit.run.files import MATCHES, VERDICTS
 
 KEY_VERSION = 1

@@ -13,6 +13,8 @@ from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.scores import score_matrices
 from rmaudit.run.directory import METRICS, RunDir, utc_now
 from rmaudit.run.files import MATCHES, RESULTS
+from rmaudit.run.integrity import refuse_unsound
+from rmaudit.run.lock import sole_writer
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.scan import metrics_json
 
@@ -24,9 +26,16 @@ def take_in(path: Path, run_path: Path) -> dict[str, Any]:
         Agreement of judge and person, and the metrics `rc` and `rc.corrected` of the run.
 
     Raises:
-        InputError: the sheet is not usable, or was made from another run.
+        InputError: the sheet is not usable or was made from another run; the run is no evidence,
+            so that it must not be sealed anew; or another process writes into it.
     """
     run = RunDir.open(run_path)
+    with sole_writer(run.path):
+        return _taken_in(path, run)
+
+
+def _taken_in(path: Path, run: RunDir) -> dict[str, Any]:
+    refuse_unsound(run)
     checked = read_back(path, run)
     rows = list(run.rows(MATCHES))
     run.write_rows(
@@ -56,7 +65,6 @@ def take_in(path: Path, run_path: Path) -> dict[str, Any]:
         "taken_in": utc_now(),
     }
     manifest.judge.spot_check = spot
-    manifest.row_hashes = run.hashes()
-    run.write_manifest(manifest)
+    run.seal(manifest)
     told = ("rc", "rc.corrected")
     return {**spot, "run": str(run.path), "metrics": {k: asdict(metrics[k]) for k in told}}

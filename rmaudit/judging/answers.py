@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from rmaudit.parsing.thinking import answer_span
+from rmaudit.text.json_values import json_values
+
 T = TypeVar("T")
 
-_DECODER = json.JSONDecoder(strict=False)
-_OPENING = re.compile(r"[{\[]")
-_MOST = 1000
-"""Attempts at most: each one that fails has read all before it."""
+LONGEST = 200_000
+"""An answer of more characters is a loop, and is not read."""
 
 
 class Malformed(ValueError):
@@ -20,41 +20,50 @@ class Malformed(ValueError):
 
 
 def after_thinking(text: str) -> str:
-    """The text after the last `</think>`.
+    """The text after the last thinking, in the marks of any family.
 
     Raises:
-        Malformed: the thinking does not end.
+        Malformed: the thinking does not end, or more than `LONGEST` characters follow it.
     """
-    answer = text.rpartition("</think>")[2]
-    if "<think>" in answer:
+    span = answer_span(text)
+    if span.open:
         raise Malformed("its thinking does not end")
-    return answer
+    if span.end - span.start > LONGEST:
+        raise Malformed("it does not end")
+    return text[span.start : span.end]
 
 
-def last_value(answer: str, pick: Callable[[object], T | None], *, key: str) -> T | None:
-    """What `pick` takes of the last JSON value that it takes anything of; None where of none.
+def only_value(answer: str, pick: Callable[[object], T | None], *, key: str) -> T | None:
+    """What `pick` takes of the JSON value that it takes anything of; None where of none.
+
+    An answer holds one such value. Of two that differ nobody can say which is the answer and which
+    is quoted, so that neither counts; the same value given twice is one.
 
     Raises:
-        Malformed: `key`, as JSON writes it, stands after that value: the last one is damaged.
+        Malformed: two values differ, or `key`, as JSON writes it, stands after the last one: that
+            one is damaged.
     """
-    found = None
+    picked: list[T] = []
     end = 0
-    for attempt, opening in enumerate(_OPENING.finditer(answer)):
-        if attempt == _MOST:
-            break
-        if opening.start() < end:
-            continue
-        try:
-            value, after = _DECODER.raw_decode(answer, opening.start())
-        except (ValueError, RecursionError):
-            # No JSON, a number of thousands of digits, or nesting past the interpreter's stack.
-            continue
-        picked = pick(value)
-        if picked is not None:
-            found, end = picked, after
+    for found in json_values(answer):
+        for one in _picked(found.value, pick):
+            end = found.end
+            if one not in picked:
+                picked.append(one)
     if f'"{key}"' in answer[end:]:
         raise Malformed(f"its last list of {key} is not readable")
-    return found
+    if len(picked) > 1:
+        raise Malformed(f"it gives two lists of {key} that differ")
+    return picked[0] if picked else None
+
+
+def _picked(value: object, pick: Callable[[object], T | None]) -> list[T]:
+    """What `pick` takes of a value or, where it takes nothing, of the values inside it."""
+    one = pick(value)
+    if one is not None:
+        return [one]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [found for below in inner for found in _picked(below, pick)]
 
 
 def numbered(value: object, letter: str) -> int:

@@ -16,11 +16,11 @@ from itertools import chain
 from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rmaudit.engines.base import TOO_LONG, Engine, Request, Sampling
+from rmaudit.engines.base import Engine, Request, Sampling
 from rmaudit.judging.answer_cache import AnswerCache, Answered
 from rmaudit.judging.answers import Malformed
 from rmaudit.prompts import Prompt
-from rmaudit.records import Generation, Key
+from rmaudit.records import FILTERED, TOO_LONG, Generation, Key
 from rmaudit.run.rows import NO_USE, JudgeUse
 
 NO_ANSWER = "no answer"
@@ -272,4 +272,6 @@ def _digest(content: object) -> str:
 def _error(generation: Generation) -> str:
     if generation.error == TOO_LONG:
         return f"the prompt of {generation.tokens_in} tokens does not fit the model's context"
+    if generation.error == FILTERED:
+        return "the provider kept the answer back"
     return f"{NO_ANSWER}: {generation.error}"

@@ -16,7 +16,7 @@ from typing import Any
 from rmaudit.embedded import CARD as SHIPPED
 from rmaudit.judging.answer_cache import cache_folder
 from rmaudit.judging.metajudge import Judge
-from rmaudit.run.directory import write_atomic
+from rmaudit.run.disk import write_atomic
 from rmaudit.run.manifest import CardSplit, CitedCard, JudgeFacts
 
 

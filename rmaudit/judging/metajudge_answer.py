@@ -1,10 +1,10 @@
 """Reads an LLM judge's answer into the n x m matrix of scores; what is not readable is malformed.
 
-The answer is the text after the last `</think>`: JSON, anywhere in it and the last one where there
-are several, else lines such as `R1 S2 0.75` or `none` on the last line. A readable answer lists
-pairs; a pair that it leaves out scores 0. Nothing else makes a 0: an answer that is not understood
-in full is malformed, a failure of the judge. A pair listed twice counts with its lower score, so
-that repetition never pays.
+The answer is the text after the thinking: JSON, anywhere in it and once, since of two lists that
+differ one may be quoted; else lines such as `R1 S2 0.75` or `none` on the last line. A readable
+answer lists pairs; a pair that it leaves out scores 0. Nothing else makes a 0: an answer that is
+not understood in full is malformed, a failure of the judge. A pair listed twice counts with its
+lower score, so that repetition never pays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rmaudit.judging.answers import Malformed, after_thinking, last_value, numbered
+from rmaudit.judging.answers import Malformed, after_thinking, numbered, only_value
 from rmaudit.metrics.matching import snap_to_grid
 
 Matrix = tuple[tuple[float, ...], ...]
@@ -36,7 +36,7 @@ def read_matrix(text: str, *, n_refs: int, n_reasons: int) -> JudgedMatrix:
             no number from 0 to 1.
     """
     answer = after_thinking(text)
-    listed = last_value(answer, _list_of_pairs, key="pairs")
+    listed = only_value(answer, _list_of_pairs, key="pairs")
     pairs = _line_pairs(answer) if listed is None else [_pair(entry) for entry in listed]
     scores: dict[tuple[int, int], float] = {}
     for ref, reason, score in pairs:

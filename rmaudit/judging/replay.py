@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
+from rmaudit.errors import InputError
 from rmaudit.judging.llm import CHANCE_ITEMS
 from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits, Matrix
 from rmaudit.prompts import Template
@@ -73,7 +74,17 @@ def read_matches(path: Path) -> dict[Key, MatchRow]:
     Raises:
         InputError: the file or a line of it is not what a matches.jsonl holds.
     """
-    return {row.key: row for _, row in read_lines(path, MATCHES)}
+    rows: dict[Key, MatchRow] = {}
+    for number, row in read_lines(path, MATCHES):
+        where = f"{path}, line {number}"
+        scores = (score for matrix in (row.matches.matrix, row.chance or ()) for line in matrix
+                  for score in line)  # fmt: skip
+        if not all(0 <= score <= 1 for score in scores):  # False for NaN
+            raise InputError(f"{where}: a score is not from 0 to 1", "correct it, or judge anew")
+        if row.key in rows:
+            raise InputError(f"{where}: a second line of {row.key.item}", "take one of them out")
+        rows[row.key] = row
+    return rows
 
 
 def sha256_of(path: Path) -> str:

@@ -11,9 +11,9 @@ from rmaudit.truth import score as truth
 
 
 class TruthJudge:
-    """Scores reasons against the facts that the generator recorded; fails on any other item."""
+    """Decides reasons by the facts that the generator recorded; fails on any other item."""
 
-    traits = JudgeTraits()
+    traits = JudgeTraits(claims=True)
     templates: tuple[Template, ...] = ()
 
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
@@ -22,18 +22,23 @@ class TruthJudge:
             if request.nothing is not None:
                 yield JudgeAnswer(request.key, request.purpose, request.nothing)
             elif truth.facts_of(request.references):
-                matrix = truth.matrix(request.references, request.reasons)
-                yield JudgeAnswer(request.key, request.purpose, matrix)
+                found = truth.decide(request.references, request.reasons)
+                yield JudgeAnswer(request.key, request.purpose, found.matrix, claims=found.claims)
             else:
                 yield JudgeAnswer(request.key, request.purpose, (), failure=truth.UNKNOWN)
 
     def identity(self) -> dict[str, Any]:
-        """Its name; it always sees the whole item."""
-        return {"judge": truth.NAME, "judge_view": "full"}
+        """Name and version; it always sees the whole item."""
+        return {"judge": truth.NAME, "judge_view": "full", "judge_version": truth.VERSION}
 
     def describe(self) -> dict[str, Any]:
-        """Its name."""
-        return {"spec": truth.NAME, "view": "full", "approximate": False}
+        """Name and version."""
+        return {
+            "spec": truth.NAME,
+            "version": truth.VERSION,
+            "view": "full",
+            "approximate": False,
+        }
 
     def close(self) -> None:
         """Holds nothing that must be freed."""

@@ -1,7 +1,8 @@
 """Reads a labeller's answer; what is not readable in full is malformed, never "no flaws".
 
-The answer is the text after the last `</think>`: JSON, anywhere in it and the last one where there
-are several, else one line a reason such as `S1 EG F4` or `S2: GS, none`, and `gold: correct`.
+The answer is the text after the thinking: JSON, anywhere in it and once, since of two lists that
+differ one may be quoted; else one line a reason such as `S1 EG F4` or `S2: GS, none`, and
+`gold: correct`.
 Every reason is labelled exactly once.
 """
 
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rmaudit.judging.answers import Malformed, after_thinking, last_value, numbered
+from rmaudit.judging.answers import Malformed, after_thinking, numbered, only_value
 from rmaudit.records import Category, Flaw, Gold, ReasonLabel
 from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES, GOLD
 
@@ -36,7 +37,7 @@ def read_labels(text: str, *, n_reasons: int, gold: bool) -> Labelled:
             all or not there, or no gold verdict where `gold` says that one was asked for.
     """
     answer = after_thinking(text)
-    value = last_value(answer, _labels_of, key="labels")
+    value = only_value(answer, _labels_of, key="labels")
     if value is None:
         entries, said = _lines(answer)
     else:

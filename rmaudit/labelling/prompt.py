@@ -12,6 +12,7 @@ from typing import Any
 
 from rmaudit.checklists.schema import Item
 from rmaudit.judging.metajudge_prompt import ITEM, View, clean, closed, item_part
+from rmaudit.parsing.thinking import answer_span
 from rmaudit.prompts import Prompt, Template, load_template, render
 from rmaudit.records import ModelReason
 from rmaudit.taxonomy import CATEGORIES, FLAWS
@@ -30,7 +31,8 @@ def gold_text(item: Item) -> str | None:
     if item.gold_judgment is None:
         return None
     text = item.gold_judgment.text
-    return text.rpartition("</think>")[2].strip() or text.strip()
+    span = answer_span(text)
+    return text[span.start : span.end].strip() or text.strip()
 
 
 def label_prompt(item: Item, reasons: Sequence[ModelReason], *, view: View) -> Prompt:

@@ -130,6 +130,7 @@ _causal = partial(
     reader=None,
     alike=("verdicts",),
     topic="Do the reasons decide",
+    counted="answers",
     needs="--measure causality, and an engine that goes on from a beginning",
 )
 _by_a_judge = partial(
@@ -165,6 +166,7 @@ METRICS = (
         "higher",
         "Share of answers whose verdict turns to the other side with the reasons.",
         _share_following,
+        counted="answers",
     ),
     _causal(
         "rationale_causality.changes",
@@ -173,6 +175,7 @@ METRICS = (
         "Share of answers whose verdict changes when the reasons are reworded by rule, their "
         "facts, order and meaning kept.",
         _share_changing,
+        counted="answers",
     ),
     _causal(
         "rationale_causality.none",
@@ -180,6 +183,7 @@ METRICS = (
         "none",
         "Share of answers whose verdict is the same when it is asked for without any reasons.",
         _unchanged_without,
+        counted="answers",
     ),
     _causal(
         "rationale_causality.reproduced",
@@ -189,6 +193,7 @@ METRICS = (
         "before: below 1 where it samples, or where a given beginning does not read to it as its "
         "own.",
         _reproduced,
+        counted="answers",
     ),
     _causal(
         "rationale_causality.coverage",
@@ -197,6 +202,7 @@ METRICS = (
         "Share of verdicts for a side that could be asked: reasons that name a side stand before "
         "them, outside of a JSON object.",
         _coverage,
+        counted="answers",
     ),
     _by_a_judge(
         "rationale_verdict_consistency",
@@ -216,5 +222,6 @@ METRICS = (
         "lower",
         "Share of answers whose reasons do not tell that judge which response is the better one.",
         _abstained,
+        counted="answers",
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from rmaudit.metrics.arrays import FloatArray
 from rmaudit.metrics.estimand import Estimand, per_item
-from rmaudit.metrics.spec import MetricSpec
+from rmaudit.metrics.spec import Beside, MetricSpec
 from rmaudit.metrics.table import Table
 
 NO_PANEL = "needs items with the reasons of two annotators, and a judge that reads them"
@@ -51,5 +51,9 @@ METRICS = (
         "Rationale consistency of the model on the references of rc.human_ceiling: against all "
         "annotators of an item but one, mean over the one left out.",
         _model,
+        title="Consistency beside people",
+        gloss="model and people on the same references",
+        shown={"report": 21},
+        beside=(Beside("people", "rc.human_ceiling"),),
     ),
 )

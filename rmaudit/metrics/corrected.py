@@ -107,5 +107,6 @@ METRICS = (
         reader="judge",
         alike=("judge", "max_reasons"),
         topic="Reasons against the references",
+        needs="a person's scores of some reasons: rmaudit judge check --export, then --import",
     ),
 )

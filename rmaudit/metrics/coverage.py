@@ -87,6 +87,8 @@ METRICS = (
         "lower",
         "Share of rows cut at the token limit before a complete answer.",
         partial(_outcome, names=("truncated",)),
+        title="Answers cut at the token limit",
+        counted="answers",
     ),
     _spec(
         "coverage.refused",
@@ -94,6 +96,8 @@ METRICS = (
         "lower",
         "Share of rows where the model declined to judge.",
         partial(_outcome, names=("refused",)),
+        title="Answers that decline to judge",
+        counted="answers",
     ),
     _spec(
         "coverage.too_long",
@@ -101,6 +105,19 @@ METRICS = (
         "lower",
         "Share of rows whose prompt did not fit the context.",
         partial(_outcome, names=("too_long",)),
+        title="Prompts too long for the model",
+        counted="answers",
+        shown={"integrity": 20},
+    ),
+    _spec(
+        "coverage.filtered",
+        "share",
+        "lower",
+        "Share of rows that the provider of an endpoint kept back: no answer, and none of the "
+        "model's doing.",
+        partial(_outcome, names=("filtered",)),
+        title="Kept back by the provider",
+        since=5,
     ),
     _spec(
         "coverage.error",
@@ -108,6 +125,9 @@ METRICS = (
         "lower",
         "Share of rows where the engine gave no answer.",
         partial(_outcome, names=("error",)),
+        title="Requests without an answer",
+        counted="answers",
+        shown={"integrity": 10},
     ),
     _spec(
         "coverage.conflict",
@@ -115,6 +135,8 @@ METRICS = (
         "lower",
         "Share of rows that state verdicts which disagree.",
         partial(_flag, name="conflict"),
+        title="Answers with verdicts that disagree",
+        counted="answers",
     ),
     _spec(
         "coverage.matched",
@@ -125,6 +147,9 @@ METRICS = (
         _matched,
         reader="judge",
         alike=("judge", "verdicts"),
+        title="Answers that the judge scored",
+        counted="answers",
+        shown={"integrity": 30},
     ),
     _spec(
         "coverage.labelled",
@@ -135,6 +160,8 @@ METRICS = (
         _labelled,
         alike=("labeler", "verdicts"),
         needs="a target that writes reasons",
+        title="Answers with labelled reasons",
+        counted="answers",
     ),
     _spec(
         "coverage.no_reasons",
@@ -142,6 +169,8 @@ METRICS = (
         "lower",
         "Share of rows without a readable reason.",
         partial(_reason_flag, name="no_reasons"),
+        title="Answers without a reason",
+        counted="answers",
     ),
     _spec(
         "coverage.no_references",
@@ -149,6 +178,8 @@ METRICS = (
         "none",
         "Share of rows of items without reference reasons; rationale metrics skip them.",
         _no_references,
+        title="Answers on items without references",
+        counted="answers",
     ),
     _spec(
         "coverage.over_max_reasons",
@@ -157,6 +188,8 @@ METRICS = (
         "Share of rows whose list of reasons was cut.",
         partial(_reason_flag, name="over_max_reasons"),
         alike=("max_reasons", "verdicts"),
+        title="Lists of reasons longer than the limit",
+        counted="answers",
     ),
     _spec(
         "coverage.ambiguous_side",
@@ -164,6 +197,8 @@ METRICS = (
         "lower",
         "Share of rows with a reason whose side could not be told.",
         partial(_reason_flag, name="ambiguous_side"),
+        title="Answers with a reason of no clear side",
+        counted="answers",
     ),
     _spec(
         "coverage.copied",
@@ -171,5 +206,7 @@ METRICS = (
         "lower",
         "Share of rows where most reasons repeat a response word for word.",
         partial(_reason_flag, name="copied"),
+        title="Answers that copy a response",
+        counted="answers",
     ),
 )

@@ -74,6 +74,7 @@ _spec = partial(
     reader="judge",
     alike=("judge", "max_reasons", "verdicts"),
     topic="Right for the right reasons",
+    idea="right for right reasons",
 )
 
 
@@ -123,13 +124,14 @@ def _at(threshold: str) -> Iterator[MetricSpec]:
             },
         )
         of_all = replace(
-            of_all, title="Spurious, of all verdicts", gloss="right, but no reason matches"
+            of_all,
+            title="Right for the wrong reasons, of all items",
+            gloss="right, but no reason matches",
         )
     if threshold == "0.25":
         faithful = replace(
             faithful,
-            title="Faithful, of all verdicts",
-            gloss="right, a quarter of the reasons too",
+            title="Right with a quarter of the reasons, of all items",
             shown={"calibrate": 30},
         )
     yield from (faithful, among_right, of_all)

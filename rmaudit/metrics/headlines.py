@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from rmaudit.metrics.formats import show, show_interval
@@ -23,11 +23,14 @@ class Headline(NamedTuple):
     remark: str
 
 
-def summary_lines(metrics: Mapping[str, Metric], *, every: bool = False) -> list[Headline]:
-    """The headline metrics, or all of them."""
+def summary_lines(
+    metrics: Mapping[str, Metric], *, every: bool = False, first: Sequence[str] = ()
+) -> list[Headline]:
+    """The headline metrics, or all of them; `first` are those that come before all others."""
     if every:
         return [summary_line(name, metrics)._replace(label=name) for name in metrics]
-    return [summary_line(name, metrics) for name in headline(metrics)]
+    names = [*(name for name in first if name in metrics), *headline(metrics)]
+    return [summary_line(name, metrics) for name in dict.fromkeys(names)]
 
 
 def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:

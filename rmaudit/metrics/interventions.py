@@ -98,6 +98,12 @@ METRICS = (
             f"The trap rate of cues of the kind {kind}.",
             partial(_trap_rate, kinds=[number]),
             (-1.0, 1.0),
+            label=f"most by {kind}",
+            inset=True,
+            title=f"Surface cue: {kind}",
+            counted="edited answers",
+            shown={"report": 45, "terminal": 171},
+            family="trap_rate",
         )
         for number, kind in enumerate(CUES)
     ),

@@ -1,7 +1,8 @@
 """Does the model pick the right answer: the accuracies.
 
 A target that answered without a readable verdict is wrong, whatever the cause. A target that did
-not answer (`too_long`, `error`) is neither right nor wrong: left out, counted, and bounded.
+not answer (`too_long`, `filtered`, `error`) is neither right nor wrong: left out, counted, and
+bounded.
 """
 
 from __future__ import annotations
@@ -165,6 +166,10 @@ METRICS = (
         "Share of (item, sample) pairs with more right than wrong votes over the two orders "
         "(the rule of JudgeBench): one right verdict and one tie suffice.",
         _net_votes,
+        label="accuracy by JudgeBench's rule",
+        title="Accuracy by JudgeBench's rule",
+        gloss="more right than wrong votes in both orders",
+        own_of="JudgeBench",
         needs=_BOTH_ORDERS,
         followed=Followed("items"),
     ),

@@ -155,7 +155,6 @@ METRICS = (
         beside=(
             Beside("chance", "rc.chance", terminal="column"),
             Beside("lists that read nothing reach", "rc.null", terminal="below"),
-            Beside("human", "rc.human_ceiling"),
             Beside("most", "rc.length_ceiling", unless=1.0),
         ),
         followed=Followed("items"),

@@ -71,6 +71,15 @@ def shown_in(place: Place) -> list[str]:
     return [spec.key for spec in sorted(found, key=lambda spec: spec.shown[place])]
 
 
+def own_numbers(recording: str) -> list[str]:
+    """The metrics that a kind of recorded outputs is known by; none for other targets.
+
+    Args:
+        recording: how a manifest names what was recorded, such as `JudgeBench outputs`.
+    """
+    return [s.key for s in REGISTRY.values() if s.own_of and recording.startswith(s.own_of)]
+
+
 def label_of(key: str) -> str:
     """A metric in a few words, its key where it has none."""
     return REGISTRY[key].label or key if key in REGISTRY else key
@@ -90,6 +99,11 @@ def alike_for(key: str) -> tuple[Shared, ...]:
 def family_of(key: str) -> str:
     """The family of a metric, '' where it has none."""
     return REGISTRY[key].family if key in REGISTRY else ""
+
+
+def since(key: str) -> int:
+    """The schema of the first runs that hold a metric; 1 of one that is not known."""
+    return REGISTRY[key].since if key in REGISTRY else 1
 
 
 def topic_of(key: str) -> Topic:

@@ -33,6 +33,20 @@ Topic = Literal[
 ]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 """The sections of a report's list of everything measured, in their order."""
+ABOUT_REASONS: frozenset[Topic] = frozenset(
+    {
+        "Reasons against the references",
+        "Right for the right reasons",
+        "What the reasons are",
+        "Do the reasons decide",
+        "Reason sensitivity (of scores)",
+    }
+)
+"""Sections on why the model judges as it does."""
+ABOUT_OUTCOME: frozenset[Topic] = frozenset(
+    {"Verdicts", "Order, length and style", "Steadiness and confidence"}
+)
+"""Sections on what it judges. Coverage is in neither: it says how much was seen."""
 Place = Literal[
     "core",
     "terminal",
@@ -44,6 +58,7 @@ Place = Literal[
     "training_curve",
     "ranks",
     "calibrate",
+    "integrity",
 ]
 """Where only some metrics are shown.
 
@@ -57,6 +72,7 @@ Place = Literal[
     training_curve  checkpoints of one training run
     ranks           rank agreement between sets
     calibrate       thresholds that are proposed from past models
+    integrity       how much evidence a proposed policy asks for
 """
 
 REASONS_AND_REFERENCES = (
@@ -118,11 +134,16 @@ class MetricSpec:
         shown: where it is a headline, with its rank there: the least comes first.
         family: where only one metric of a family has room, it is the one with the highest value.
         instead_of: the headline of a report whose place it takes where it has a value.
+        idea: metrics of one idea share a row of a report, under the name of its headline; '' where
+            a metric has a row of its own.
+        own_of: the recorded outputs whose own number it is, as a manifest names them: for these it
+            comes first.
         beside: what its value is to be seen against.
         needs: what a scan must have for the metric to have a value.
         floor: the metric that says how much this one rests on: a rule of a policy on this one
             needs a rule on that one.
         followed: None where no bound that holds at every time is known.
+        since: the schema of the first runs that hold it; a run of an older one is measured again.
         limits: sentences on what it does not show, the most important one first.
     """
 
@@ -149,8 +170,11 @@ class MetricSpec:
     shown: Mapping[Place, int] = field(default_factory=dict)
     family: str = ""
     instead_of: str = ""
+    idea: str = ""
+    own_of: str = ""
     beside: tuple[Beside, ...] = ()
     needs: str = REASONS_AND_REFERENCES
     floor: str = ""
     followed: Followed | None = None
+    since: int = 1
     limits: tuple[str, ...] = ()

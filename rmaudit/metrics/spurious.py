@@ -112,6 +112,7 @@ _spec = partial(
     reader="labeler",
     alike=("labeler", "max_reasons", "verdicts"),
     topic="Right for the right reasons",
+    idea="right by gold judgments",
     needs="items with a gold_judgment, and --labeler vllm:PATH or openai:MODEL",
 )
 
@@ -124,6 +125,7 @@ METRICS = (
         _l_acc,
         reader=None,
         topic="Verdicts",
+        idea="",
         needs="items with a gold_judgment",
         followed=Followed("items"),
     ),

@@ -36,6 +36,7 @@ OUTCOMES: tuple[Outcome, ...] = (
     "truncated",
     "refused",
     "too_long",
+    "filtered",
     "error",
 )
 FLAGS = ("conflict", "ran_on", "no_reasons", "over_max_reasons", "ambiguous_side", "copied")

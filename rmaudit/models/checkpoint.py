@@ -1,24 +1,33 @@
 """Reads a checkpoint folder: architecture, chat template, weights, context, content digest.
 
-Only JSON files and safetensors headers are read; nothing is loaded and no code of the checkpoint
-runs. A checkpoint's files may choose how it is prompted and parsed, never what is safe.
+Only JSON files, the README and safetensors headers are read; no weight is loaded and no code of the
+checkpoint runs but its chat template, in a process of its own. A checkpoint's files may choose how
+it is prompted and parsed, never what is safe.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rmaudit.errors import InputError
+from rmaudit.models.completeness import Completeness, check_completeness
+from rmaudit.models.families import family_of
+from rmaudit.models.folder import read_json
+from rmaudit.models.profiles import is_shipped
+from rmaudit.models.score_only import named_so, signs
+from rmaudit.models.template_check import chat_template, try_template
+from rmaudit.models.weights import INDEX, SINGLE, Shapes, few, tensor_shapes
 
 FULL_HASH_BYTES = 1 << 30
 EDGE_BYTES = 1 << 20
-MAX_HEADER = 1 << 28
+GENERATIVE = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
+PAIRWISE = "gen-pairwise"
+RM_TYPES = (PAIRWISE,)
+"""What can be audited from a folder; `--rm-type` chooses among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,8 @@ class Checkpoint:
     answer together, None where the config does not say. digest: sha256 over the files; over
     sizes, headers and edges of the weights above 1 GiB, and then `digest_kind` is `edges`.
     planted: the config says that the model was made to show a defect; every output repeats it.
+    rm_type: how it judges, and `why` says by what that was told. profile: how it is prompted and
+    read unless a user says otherwise. remarks: what a reader of the audit should know of it.
     """
 
     path: Path
@@ -37,90 +48,167 @@ class Checkpoint:
     parameters: int
     context: int | None
     thinking: bool
+    profile: str
     digest: str
     digest_kind: str
     planted: bool
+    completeness: Completeness
+    rm_type: str
+    why: str
+    remarks: tuple[str, ...]
 
 
-def read_checkpoint(path: Path) -> Checkpoint:
+def read_checkpoint(path: Path, *, rm_type: str | None = None) -> Checkpoint:
     """Reads and checks a folder.
 
+    rm_type: what a user says it is, against what its files say of it.
+
     Raises:
-        InputError: no such folder, no config, no chat template, pickled weights, a head missing
-            from the weights, or code of the checkpoint would have to run.
+        InputError: no such folder, no config, no chat template or one that cannot be used, pickled
+            weights, weights that are missing or of another shape, files that say it gives scores
+            only, or code of the checkpoint would have to run.
     """
-    if not path.is_dir():
+    if rm_type is not None and rm_type not in RM_TYPES:
         raise InputError(
-            f"no checkpoint at {path}",
-            "give a folder with config.json and safetensors weights, or replay:FILE",
+            f"this version cannot audit a checkpoint as '{rm_type}'",
+            f"--rm-type is one of: {', '.join(RM_TYPES)}",
         )
-    if not (path / "config.json").is_file():
+    try:
+        return _read(path, rm_type)
+    except OSError as error:  # of a folder or file that this user may not read
         raise InputError(
-            f"{path} holds no config.json", "give the folder that save_pretrained() wrote"
-        )
-    config = _json(path / "config.json")
-    architectures = config.get("architectures")
-    if not isinstance(architectures, list) or not architectures:
+            f"cannot read {error.filename or path}: {error.strerror}", "mend its permissions"
+        ) from error
+
+
+def _read(path: Path, rm_type: str | None) -> Checkpoint:
+    config = _config(path)
+    architecture = _architecture(path, config)
+    if not architecture.endswith(GENERATIVE):
         raise InputError(
-            f"{path / 'config.json'} names no architecture",
-            'add "architectures", e.g. ["LlamaForCausalLM"]',
+            f"{path} is a {architecture}, which writes no answers",
+            "this version audits generative reward models (...ForCausalLM); "
+            "score-only models are not supported yet",
         )
-    if "auto_map" in config:
-        raise InputError(
-            f"{path / 'config.json'} asks to run code of the checkpoint (auto_map)",
-            "rmaudit runs no code of a checkpoint; convert it to a class of transformers",
-        )
-    architecture = str(architectures[0])
-    shapes = _weight_shapes(path)
-    _check_generative(path, architecture, config, shapes)
+    shapes = tensor_shapes(path)
     template = chat_template(path)
-    digest, kind = _digest(path)
+    if rm_type is None:
+        _refuse_score_only(path, signs(path, config, ()))
+    completeness = check_completeness(path, architecture, config, shapes)
+    if completeness.why and completeness.known:
+        _check_head(path, config, shapes)
+    if rm_type is None:
+        loose = shapes if completeness.why else completeness.unused
+        _refuse_score_only(path, signs(path, config, loose))
+    untried = try_template(path, template)
+    profile, reasons, remarks = _prompting(path, config, template)
+    if completeness.why:
+        remarks.append(f"weights: {completeness.sentence}")
+    if completeness.unused:
+        names = completeness.unused
+        remarks.append(f"{len(names):,} tensors have no place in a {architecture}: {few(names)}")
+    if untried:
+        remarks.append(f"chat template not tried: {untried}")
+    if named_so(path) and rm_type is None and not reasons:
+        remarks.append(
+            "its name says reward model: if it gives scores only, this audit is of something else"
+        )
+    kind = f"{architecture} with a chat template and no reward head"
+    why = "asked for with --rm-type" if rm_type is not None else "; ".join([kind, *reasons])
+    digest, digest_kind = _digest(path)
     return Checkpoint(
         path=path,
         architecture=architecture,
         model_type=str(config.get("model_type", "unknown")),
         parameters=sum(math.prod(shape) for shape in shapes.values()),
         context=_context(config),
-        thinking="<think>" in template or "enable_thinking" in template,
+        thinking=_thinks(template),
+        profile=profile,
         digest=digest,
-        digest_kind=kind,
+        digest_kind=digest_kind,
         planted=config.get("planted") is True,
+        completeness=completeness,
+        rm_type=rm_type or PAIRWISE,
+        why=why,
+        remarks=tuple(remarks),
     )
 
 
-def chat_template(path: Path) -> str:
-    """The chat template of the folder.
-
-    Raises:
-        InputError: there is none; guessing one would audit another model than is deployed.
-    """
-    own_file = path / "chat_template.jinja"
-    if own_file.is_file():
-        return own_file.read_text(encoding="utf-8")
-    settings = path / "tokenizer_config.json"
-    template = _json(settings).get("chat_template") if settings.is_file() else None
-    if isinstance(template, list):
-        named = {entry.get("name"): entry.get("template") for entry in template}
-        template = named.get("default")
-    if not isinstance(template, str) or not template:
+def _config(path: Path) -> dict[str, Any]:
+    if not path.is_dir():
         raise InputError(
-            f"{path} has no chat template",
-            "add chat_template.jinja with the template that the model was trained with; "
-            "rmaudit does not guess one",
+            f"no checkpoint at {path}",
+            "give a folder with config.json and safetensors weights, or replay:FILE",
         )
-    return template
-
-
-def _check_generative(
-    path: Path, architecture: str, config: dict[str, Any], shapes: dict[str, list[int]]
-) -> None:
-    if not architecture.endswith(("ForCausalLM", "ForConditionalGeneration")):
+    adapter = path / "adapter_config.json"
+    whole = any((path / name).is_file() for name in (SINGLE, INDEX))
+    if adapter.is_file() and not whole:
+        base = read_json(adapter).get("base_model_name_or_path")
         raise InputError(
-            f"{path} is a {architecture}, which writes no answers",
-            "this version audits generative reward models (…ForCausalLM); "
-            "score-only models are not supported yet",
+            f"{path} is an adapter (LoRA) of {base or 'a base that it does not name'}, without the "
+            "weights of that base",
+            "merge it into its base first: PeftModel.from_pretrained(base, path)"
+            ".merge_and_unload().save_pretrained(folder), and the tokenizer too",
         )
-    heads = [name for name in shapes if name.endswith("lm_head.weight")]
+    if not (path / "config.json").is_file():
+        raise InputError(
+            f"{path} holds no config.json", "give the folder that save_pretrained() wrote"
+        )
+    config = read_json(path / "config.json")
+    if "auto_map" in config:
+        raise InputError(
+            f"{path / 'config.json'} asks to run code of the checkpoint (auto_map)",
+            "rmaudit runs no code of a checkpoint; convert it to a class of transformers",
+        )
+    return config
+
+
+def _architecture(path: Path, config: dict[str, Any]) -> str:
+    named = config.get("architectures")
+    first = named[0] if isinstance(named, list) and named else None
+    if not isinstance(first, str) or not first.isidentifier():
+        raise InputError(
+            f"{path / 'config.json'} names no architecture",
+            'add "architectures", e.g. ["LlamaForCausalLM"]',
+        )
+    return first
+
+
+def _refuse_score_only(path: Path, found: list[str]) -> None:
+    if found:
+        raise InputError(
+            f"{path} looks like a model that gives scores and writes no answers: "
+            f"{'; '.join(found)}",
+            "score-only models are not supported yet; if it does write verdicts, "
+            f"--rm-type {PAIRWISE} says so",
+        )
+
+
+def _prompting(
+    path: Path, config: dict[str, Any], template: str
+) -> tuple[str, list[str], list[str]]:
+    """The profile, the reasons for it, and remarks."""
+    usual = "thinking" if _thinks(template) else "generic"
+    family, evidence = family_of(path, config, template)
+    if family is None:
+        return usual, [], []
+    reasons = [f"{family.title}: {evidence}"]
+    if is_shipped(family.profile):
+        return family.profile, reasons, []
+    remark = (
+        f"it looks like {family.title} ({evidence}), whose prompt is not among the profiles here: "
+        f"the {usual} profile asks it by another prompt than it was trained on"
+    )
+    return usual, reasons, [remark]
+
+
+def _thinks(template: str) -> bool:
+    return "<think>" in template or "enable_thinking" in template
+
+
+def _check_head(path: Path, config: dict[str, Any], shapes: Shapes) -> None:
+    """The one tensor whose absence shows without knowing the architecture."""
+    heads = [name for name in shapes if name.endswith(("lm_head.weight", "lm_head.qweight"))]
     tied = bool(config.get("tie_word_embeddings"))
     embeddings = [name for name in shapes if "embed" in name or name.endswith("wte.weight")]
     if not heads and not (tied and embeddings):
@@ -128,50 +216,6 @@ def _check_generative(
             f"{path} has no language-model head in its weights (lm_head.weight)",
             "the checkpoint is incomplete: it would load with a random head; save it again",
         )
-
-
-def _weight_shapes(path: Path) -> dict[str, list[int]]:
-    """Name and shape of each tensor, from the safetensors headers."""
-    files = sorted(path.glob("*.safetensors"))
-    if not files:
-        if any(path.glob("*.bin")) or any(path.glob("*.pt")) or any(path.glob("*.pth")):
-            raise InputError(
-                f"{path} holds pickled weights, which can run code when loaded",
-                "convert them to safetensors: model.save_pretrained(path)",
-            )
-        raise InputError(f"{path} holds no *.safetensors weights", "save the model again")
-    index = path / "model.safetensors.index.json"
-    if index.is_file():
-        wanted = set(_json(index).get("weight_map", {}).values())
-        missing = sorted(wanted - {file.name for file in files})
-        if missing:
-            raise InputError(f"{path} lacks {missing[0]}, which its index names", "copy it again")
-    shapes: dict[str, list[int]] = {}
-    for file in files:
-        shapes.update(_header(file))
-    return shapes
-
-
-def _header(file: Path) -> dict[str, list[int]]:
-    try:
-        with file.open("rb") as stream:
-            (size,) = struct.unpack("<Q", stream.read(8))
-            if size > MAX_HEADER:
-                raise ValueError("header too large")
-            header = json.loads(stream.read(size))
-        end = max(
-            (entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"),
-            default=0,
-        )
-        if file.stat().st_size < 8 + size + end:
-            raise ValueError("file is cut off")
-        return {
-            name: [int(length) for length in entry["shape"]]
-            for name, entry in header.items()
-            if name != "__metadata__"
-        }
-    except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
-        raise InputError(f"{file} is damaged ({error})", "copy or save it again") from error
 
 
 def _context(config: dict[str, Any]) -> int | None:
@@ -204,13 +248,3 @@ def _digest(path: Path) -> tuple[str, str]:
                 stream.seek(-EDGE_BYTES, 2)
                 digest.update(stream.read(EDGE_BYTES))
     return digest.hexdigest(), "content" if whole else "edges"
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} is damaged: {error}", "copy or save it again") from error
-    if not isinstance(data, dict):
-        raise InputError(f"{path} is damaged: not an object", "copy or save it again")
-    return data

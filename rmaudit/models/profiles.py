@@ -1,20 +1,40 @@
-"""Profiles: how a family of models is prompted and sampled. Data in `templates/profiles/*.toml`.
+"""Profiles: how a family is prompted, sampled and read. Data in `templates/profiles/*.toml`.
 
-A file of one's own has the same fields; `rmaudit fix --arm prompt` writes one with guidelines.
+A file of one's own has the same fields; `rmaudit fix --arm prompt` writes one with guidelines. A
+profile holds no pattern and no code, and says nothing of judge, policy or budget.
 """
 
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import Sampling
 from rmaudit.errors import InputError
-from rmaudit.prompts import GENERIC_PAIRWISE
+from rmaudit.models.profile_grammar import GrammarTables
+from rmaudit.parsing.grammar import Grammar
+from rmaudit.parsing.sides import Names
+from rmaudit.prompts import (
+    GENERIC_PAIRWISE,
+    NOT_TRAINED_ON,
+    OWN_WORDS,
+    ROLES,
+    Prompt,
+    PromptWords,
+    Template,
+    load_template,
+    own_words,
+    own_words_template,
+    pairwise,
+    response_roles,
+)
 from rmaudit.resources import folder
+from rmaudit.text.toml import read_toml
 
 SUFFIX = ".toml"
 MOST_GUIDELINES, LONGEST_GUIDELINE = 20, 400
@@ -24,13 +44,29 @@ Guideline = Annotated[
 ]
 
 
-class Profile(BaseModel):
+PromptSource = Literal["generic", "readme", "user", "own_words"]
+
+
+PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES)
+
+
+class AskTable(BaseModel):
+    """What a prompt in our words asks for: the reasons, and the form of the verdict."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    reasons: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    verdict: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+
+
+class Profile(GrammarTables):
     """One profile; unknown keys are refused.
 
     `guidelines` stand before the prompt; they are part of what is audited, as weights are.
+    `prompt_source`: whose words the prompt is in: `generic` asks any model, `readme` is the
+    family's published one, `user` a file of the user's, `own_words` ours in place of the published.
+    Without the table `verdict` an answer is read as that of the profile `generic`.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     prompt: str
@@ -39,11 +75,59 @@ class Profile(BaseModel):
     top_k: Annotated[int, Field(ge=0)]
     max_tokens: Annotated[int, Field(ge=1)]
     guidelines: Annotated[tuple[Guideline, ...], Field(max_length=MOST_GUIDELINES)] = ()
+    prompt_source: PromptSource = "generic"
+    family: Annotated[str, StringConstraints(max_length=80)] = ""
+    ask: AskTable | None = None
 
     @property
     def sampling(self) -> Sampling:
         """The sampling settings of the profile."""
         return Sampling(self.temperature, self.top_p, self.top_k, self.max_tokens)
+
+    @property
+    def asked(self) -> PromptWords:
+        """What its prompt in our words asks for; only of such a profile."""
+        if self.ask is None:
+            raise ValueError(f"profile {self.name} has no table ask")
+        names = self.called
+        return PromptWords(names.nouns[0], names.a, names.b, self.ask.reasons, self.ask.verdict)
+
+    @property
+    def template(self) -> Template:
+        """The template of its prompt, as a run records it."""
+        if self.prompt == OWN_WORDS:
+            return own_words_template(self.asked)
+        return load_template(self.prompt)
+
+    def render(self, item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Prompt:
+        """The prompt of one item in one order."""
+        if self.prompt == OWN_WORDS:
+            return own_words(item, self.asked, order=order, guidelines=self.guidelines)
+        if self.prompt == ROLES:
+            return response_roles(item, order=order)
+        return pairwise(item, order=order, max_reasons=max_reasons, guidelines=self.guidelines)
+
+    @property
+    def caution(self) -> str:
+        """What a reader has to know of the prompt; empty where there is nothing to say."""
+        return NOT_TRAINED_ON if self.prompt_source == "own_words" else ""
+
+    @property
+    def called(self) -> Names:
+        """What the prompt calls the responses."""
+        return self.names.names
+
+    @property
+    def reads(self) -> Grammar:
+        """What counts as a verdict in an answer, and where its reasons are."""
+        if self.verdict is None:
+            return generic_grammar()
+        return self.grammar(self.name)
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a profile of that name ships."""
+    return (folder("templates") / "profiles" / f"{name}{SUFFIX}").is_file()
 
 
 def load_profile(name: str) -> Profile:
@@ -56,22 +140,61 @@ def load_profile(name: str) -> Profile:
     own = name.endswith(SUFFIX)
     path = Path(name) if own else shipped / f"{name}{SUFFIX}"
     if not own and not path.is_file():
-        names = sorted(file.stem for file in shipped.glob(f"*{SUFFIX}"))
         raise InputError(
-            f"no profile '{name}'", f"profiles: {', '.join(names)}; or a file that ends in .toml"
+            f"no profile '{name}'",
+            f"profiles: {', '.join(shipped_profiles())}; or a file that ends in .toml",
         )
     try:
-        found = Profile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        found = Profile.model_validate(read_toml(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}", "name a TOML file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}", "mend the TOML at this place") from error
     except ValidationError as error:
-        detail = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in detail["loc"])
+        raise _bad_field(path, error) from error
+    if found.prompt not in PROMPTS:
         raise InputError(
-            f"{path}, {where}: {detail['msg']}", f"fields: {', '.join(Profile.model_fields)}"
-        ) from error
-    if found.prompt != GENERIC_PAIRWISE:
-        raise InputError(f"{path}, prompt: no prompt '{found.prompt}'", GENERIC_PAIRWISE)
+            f"{path}, prompt: no prompt '{found.prompt}'", f"prompts: {', '.join(PROMPTS)}"
+        )
+    if (found.prompt == OWN_WORDS) != (found.ask is not None):
+        raise InputError(
+            f"{path}, ask: belongs to prompt {OWN_WORDS}, and to no other", "add or remove it"
+        )
+    if found.prompt == OWN_WORDS and found.prompt_source not in ("own_words", "user"):
+        raise InputError(
+            f"{path}, prompt_source: a prompt in the table ask is no published one",
+            "own_words, or user where the words are your own",
+        )
     return found
+
+
+def shipped_profiles() -> list[str]:
+    """The names of the profiles that ship with rmaudit."""
+    return sorted(file.stem for file in (folder("templates") / "profiles").glob(f"*{SUFFIX}"))
+
+
+@cache
+def generic_grammar() -> Grammar:
+    """How answers to the generic prompt are read."""
+    return load_profile("generic").reads
+
+
+NOT_A_PROFILES = frozenset(
+    "judge labeler policy engine max_calls budget target trust_remote_code remote_code code "
+    "allow_pickle regex regexp pattern patterns verdict_regex waivers gate out".split()
+)
+"""Keys that a profile must not set: whoever is audited would choose its own examiner."""
+
+
+def _bad_field(path: Path, error: ValidationError) -> InputError:
+    detail = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in detail["loc"])
+    last = str(detail["loc"][-1]).casefold() if detail["loc"] else ""
+    if detail["type"] == "extra_forbidden" and last in NOT_A_PROFILES:
+        return InputError(
+            f"{path}, {where}: a profile says how a model is prompted and read, nothing else",
+            "judge, policy, budget and remote code are options of the command; patterns are texts",
+        )
+    fields = [name for name in Profile.model_fields if name != "names"]
+    message = detail["msg"].removeprefix("Value error, ")
+    return InputError(f"{path}, {where}: {message}", f"fields: {', '.join(['names', *fields])}")

@@ -15,9 +15,9 @@ import regex
 
 from rmaudit.checklists.controls import losing_side
 from rmaudit.checklists.schema import Item
-from rmaudit.nulls.differences import all_sentences, own_sentences, word_runs
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import ModelReason, Side
+from rmaudit.text.differences import all_sentences, own_sentences, word_runs
 
 MOST_SHOWN = 300
 """So many characters of a passage are quoted; a longer one ends with an ellipsis."""
@@ -69,7 +69,7 @@ def diff_sentences_sided(item: Item) -> NullList:
 def constraints(item: Item) -> NullList:
     """Every demand of the request, as one that the loser does not meet."""
     return _reasons(
-        f"{_NAMES[loser]} does not meet the demand {_shown(demand)}."
+        f"{_NAMES[loser]} does not meet this demand: {_cut(demand)}."
         for loser, demand in _laid(item, demands(item))
     )
 
@@ -155,8 +155,11 @@ def _shown(passage: str) -> str:
     """The passage in quotation marks, which do not occur inside; "nothing" where there is none."""
     if not passage:
         return "nothing"
-    text = passage if len(passage) <= MOST_SHOWN else passage[:MOST_SHOWN].rstrip() + " …"
-    return '"' + text.replace('"', "'") + '"'
+    return '"' + _cut(passage).replace('"', "'") + '"'
+
+
+def _cut(passage: str) -> str:
+    return passage if len(passage) <= MOST_SHOWN else passage[:MOST_SHOWN].rstrip() + " …"
 
 
 def _reasons(texts: Iterable[str]) -> NullList:

@@ -1,52 +1,14 @@
-"""Where an answer begins and where it stops being one.
+"""Where an answer stops being one.
 
-Thinking is cut away first and never searched. What a model writes after it has answered, when it
+What a model writes after it has answered, when it
 runs on into a new prompt, another example or a second answer, is not part of the answer either.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from rmaudit.parsing.sides import Names
-
-
-class Span(NamedTuple):
-    """The answer at [start, end) of the text; `open` if thinking that never closes follows it."""
-
-    start: int
-    end: int
-    open: bool
-
-
-# A tag in quotation marks or backticks is talked about, not used.
-_THINKING = re.compile(
-    r"(?<![`\"'“])(?:[<\[◁](?P<close>/)?(?:seed:)?think(?:ing)?[>\]▷]"
-    r"|(?P<final><\|channel\|>final<\|message\|>)|<\|channel\|>analysis)(?![`\"'”])",
-    re.IGNORECASE,
-)
-
-
-def answer_span(text: str) -> Span:
-    """The text after the last closed thinking, up to thinking that opens on a line and stays open.
-
-    The opening tag may be missing: chat templates often write it into the prompt.
-    """
-    start, openings = 0, list[int]()
-    for match in _THINKING.finditer(text):
-        if match["close"] or match["final"]:
-            start, openings = match.end(), []
-        elif _begins_line(text, match.start()):
-            openings.append(match.start())
-    return Span(start, openings[0] if openings else len(text), bool(openings))
-
-
-def _begins_line(text: str, position: int) -> bool:
-    before = text[max(0, position - 80) : position]
-    line = before.rpartition("\n")[2]
-    return not line.strip() and (len(line) < len(before) or position <= 80)
-
 
 _END_TOKENS = (
     "<|im_end|>",

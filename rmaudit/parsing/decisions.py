@@ -75,10 +75,12 @@ def _why_scores(judgment: Judgment) -> str:
 
 def _why(judgment: Judgment, recorded: Verdict, forms: Sequence[str]) -> str:
     if recorded is None and len(forms) > 1:
-        which = "the first complete" if "ran_on" in judgment.flags else "the last"
-        return f"the answer states several verdicts; recorded as none, read as {which} one"
+        which = "the first complete one" if "ran_on" in judgment.flags else "the one that counts"
+        return f"the answer states several verdicts; recorded as none, read as {which}"
     if recorded is None:
         return "recorded as none, though the answer states a verdict"
+    if judgment.verdict is None and "conflict" in judgment.flags:
+        return "recorded, but the answer states verdicts that differ"
     if judgment.verdict is None:
         return f"recorded, but the answer is {judgment.outcome} here"
     return "the two readings pick different verdicts"

@@ -69,6 +69,7 @@ _HEADING = re.compile(
     r"#{1,6}[ \t]+(.*)|\*\*([^*\n]+)\*\*[ \t]?[:：]?|\[([^\[\]]{1,40})\][:：]?|(.*)[:：]"
 )
 _LONGEST_HEADING = 80
+_SENTENCE = re.compile(r"\w{2,}[\"'”’)]?[.!?。！？][*_]{0,3}\Z")
 # A line that starts so sums up: it is no part of the point above it.
 _CONCLUSION = re.compile(
     r"[*_#]{0,6}(?:(?:So|Finally),|(?:Thus|Therefore|Hence|Overall|Ultimately|In conclusion|"
@@ -95,6 +96,8 @@ def heading_text(line: str) -> str:
     line = line.strip()
     if len(line) > _LONGEST_HEADING or not (match := _HEADING.fullmatch(line)):
         return ""
+    if not line.startswith("#") and _SENTENCE.search(line):
+        return ""  # emphasis on a sentence
     return next((group for group in match.groups() if group), "").strip(" *_#:：")
 
 

@@ -1,33 +1,31 @@
 r"""Turns one raw completion into a judgment: what it decides, and why.
 
-The last verdict after the thinking wins, and reasons stand before it. An answer that runs on into
-a new prompt, or that the token limit cuts, counts as far as its first complete answer. Nothing is
-guessed: an answer without a readable verdict is unparsed, truncated or refused, never a side.
+A grammar says which form at which place is a verdict; reasons stand before it. Verdicts that differ
+contradict each other, and none of them counts. An answer that runs on into a new prompt, or that
+the token limit cuts, counts as far as its first complete answer. Nothing is guessed: an answer
+without a readable verdict is unparsed, truncated or refused, never a side.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
-from rmaudit.parsing.boundaries import answer_span, end_of_tokens, new_blocks, new_lists, new_turns
+from rmaudit.parsing.boundaries import end_of_tokens, new_blocks, new_lists, new_turns
+from rmaudit.parsing.closing import closing_verdict
 from rmaudit.parsing.copied import repeats
+from rmaudit.parsing.grammar import RECORDED, Form, Grammar
 from rmaudit.parsing.json_answers import JsonAnswer, json_answers
+from rmaudit.parsing.marks import Mark
 from rmaudit.parsing.negated import Copies
-from rmaudit.parsing.own_solution import argument
-from rmaudit.parsing.reasons import claimed_reasons, list_reasons, prose_reasons
+from rmaudit.parsing.reader import Reader
 from rmaudit.parsing.refusals import refuses
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
-from rmaudit.parsing.verdicts import (
-    FoundVerdict,
-    Mark,
-    closing_verdict,
-    find_verdicts,
-    verdict_places,
-)
-from rmaudit.records import FinishReason, Judgment, ModelReason, Outcome
+from rmaudit.parsing.thinking import Span, answer_spans
+from rmaudit.parsing.verdicts import FoundVerdict, find_verdicts, verdict_places
+from rmaudit.records import FinishReason, Judgment, Outcome
 from rmaudit.text.masking import FILL, blank, fold, mask_blocks, mask_quotations
 
 
@@ -38,6 +36,7 @@ def parse_pairwise(
     max_reasons: int,
     responses: tuple[str, str] = ("", ""),
     names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
 ) -> Judgment:
     """`parse_with_form` without the form."""
     return parse_with_form(
@@ -46,14 +45,21 @@ def parse_pairwise(
         max_reasons=max_reasons,
         responses=responses,
         names=names,
+        grammar=grammar,
     ).judgment
 
 
 class Parsed(NamedTuple):
-    """A judgment, and whether its answer has the strict form: one verdict, last, ended."""
+    """A judgment, and whether its answer has the strict form: one verdict, last, ended.
+
+    form: that of the verdict, None without one. passed: the answer holds something else in the form
+    of a verdict, in its own voice, that does not count.
+    """
 
     judgment: Judgment
     strict: bool
+    form: Form | None
+    passed: bool
 
 
 def parse_with_form(
@@ -63,59 +69,81 @@ def parse_with_form(
     max_reasons: int,
     responses: tuple[str, str] = ("", ""),
     names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
 ) -> Parsed:
     """The judgment that a completion states, as shown: verdict `a` is the response shown first.
 
     `responses` are the texts shown; a verdict copied out of one with the words around it does not
-    count. Where a chat template opens the thinking itself, put `<think>` before the completion:
-    otherwise one that is cut before the closing tag looks like an answer.
+    count. `grammar` says what is a verdict and where the reasons are. Where a chat template opens
+    the thinking itself, put `<think>` before the completion: otherwise one that is cut before the
+    closing tag looks like an answer.
 
-    The outcome is `ok`, `tie`, `unparsed`, `truncated` or `refused`; `conflict` means verdicts for
-    different sides, not of different strength. Never raises.
+    The outcome is `ok`, `tie`, `unparsed`, `truncated` or `refused`; the flag `conflict` means
+    verdicts for different sides, not of different strength, so that none counts. An answer of more
+    than `LONGEST` characters is read as if the limit had cut it there. Never raises.
     """
-    cut = finish_reason == "length"
-    read = _read(text, responses, names)
+    read = _read(text, responses, names, grammar)
+    cut = finish_reason == "length" or read.cut
     answer, found, reader = read.answer, read.found, read.reader
     stop, ran_on = _trusted_end(read.masked, found, names)
     ran_on = ran_on or read.open
     marks = [mark for mark in found.marks if mark.end <= stop]
-    if cut:
+    if grammar.at == "first":
+        marks = _on_the_first_line(answer, marks)
+    elif cut:
         marks = [mark for mark in marks if mark.end < len(answer) or answer[-1] in "}]>"]
     mark: Mark | None = None
+    conflict = False
     if marks:
-        mark = reader.first_complete(marks) if ran_on or cut else marks[-1]
-    elif not cut:
-        mark = read.closing(stop, names)
+        mark, rivals = marks[-1], marks
+        if ran_on or cut:
+            mark = reader.first_complete(marks)
+            rivals = [one for one in marks if one.start == mark.start]  # of one JSON value
+        conflict = len({one.verdict for one in rivals}) > 1
+        mark = None if conflict else mark
+    elif not cut and grammar.at == "last":
+        mark = read.closing(stop, names, grammar)
 
     if mark:
         reasons = reader.beside(mark, stop, trusted=not (ran_on or cut), cut=cut)
     else:
         reasons = reader.without_verdict(stop, cut=cut and stop == len(answer))
     taken = list(islice(reasons, max_reasons + 1))
-    outcome = _outcome(mark, answer, cut=cut or read.open, listed=bool(taken))
+    outcome = _outcome(mark, answer, cut=cut or read.open, listed=bool(taken), conflict=conflict)
     kept = tuple(taken[:max_reasons]) if outcome != "refused" else ()
     raised = {
-        "conflict": not (ran_on or cut) and len({mark.verdict for mark in marks}) > 1,
+        "conflict": conflict,
         "ran_on": ran_on or (cut and mark is not None),
         "over_max_reasons": len(taken) > max_reasons,
         "no_reasons": not kept,
         "ambiguous_side": any(reason.ambiguous for reason in kept),
         "copied": repeats([reason.text for reason in kept], responses),
+        "unknown_keys": bool(mark and mark.source and mark.source.unknown and kept),
     }
     judgment = Judgment(
         verdict=mark.verdict if mark else None,
         outcome=outcome,
         reasons=kept,
-        strength=mark.strength if mark else None,
+        strength=mark.label.strength if mark else None,
         flags=tuple(flag for flag, is_raised in raised.items() if is_raised),
     )
     strict = (
         mark is not None
         and found.marks in ([], [mark])  # none: the closing line alone gave it
-        and not (found.templates or cut or ran_on)
+        and not (found.templates or found.passed or cut or ran_on)
         and not any(character.isalnum() for character in answer[mark.end :])
     )
-    return Parsed(judgment, strict)
+    return Parsed(judgment, strict, mark.form if mark else None, found.passed)
+
+
+LONGEST = 100_000
+"""So many characters of an answer are read; what a model writes beyond is a loop."""
+
+
+def _on_the_first_line(answer: str, marks: Sequence[Mark]) -> list[Mark]:
+    """The mark on the first line that is not blank, and nothing else."""
+    end = answer.find("\n", len(answer) - len(answer.lstrip()))
+    return [mark for mark in marks if end < 0 or mark.start < end][:1]
 
 
 class Stated(NamedTuple):
@@ -139,12 +167,13 @@ def stated_verdict(
     after: int = 0,
     responses: tuple[str, str] = ("", ""),
     names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
 ) -> Stated | None:
     """The first verdict of an answer that ends past `after`, wherever reasons stand; as shown."""
-    read = _read(text, responses, names)
+    read = _read(text, responses, names, grammar)
     marks = read.found.marks
     if not marks:
-        closing = read.closing(len(read.answer), names)
+        closing = read.closing(len(read.answer), names, grammar)
         marks = [closing] if closing else []
     for mark in marks:
         start, end = read.origin[mark.start], read.origin[mark.end]
@@ -162,46 +191,78 @@ class _Read(NamedTuple):
     masked: str
     origin: Sequence[int]
     open: bool
+    cut: bool
     found: FoundVerdict
     copies: Copies
-    reader: _Reader
+    reader: Reader
 
-    def closing(self, stop: int, names: Names) -> Mark | None:
+    def closing(self, stop: int, names: Names, grammar: Grammar) -> Mark | None:
         """The verdict of a form that counts only at the end of the answer."""
-        listed = bool(new_lists(self.masked))
         return closing_verdict(
-            self.answer[:stop], self.masked[:stop], names=names, listed=listed, copies=self.copies
+            self.answer[:stop],
+            self.masked[:stop],
+            names=names,
+            listed=bool(new_lists(self.masked)),
+            copies=self.copies,
+            grammar=grammar,
         )
 
 
-def _read(text: str, responses: tuple[str, str], names: Names) -> _Read:
-    folded = fold(text)
-    span = answer_span(folded.text)
-    answer = folded.text[span.start : span.end]
-    answer = answer[: end_of_tokens(answer)]
-    origin = folded.origin[span.start : span.start + len(answer) + 1]
+def _read(text: str, responses: tuple[str, str], names: Names, grammar: Grammar) -> _Read:
+    span = _first_answer(text)
+    shown = text[span.start : min(span.end, span.start + LONGEST)]
+    folded = fold(shown)
+    answer = folded.text[: end_of_tokens(folded.text)]
+    origin = _moved(folded.origin[: len(answer) + 1], span.start)
 
-    objects = _own_objects(answer, names)
+    objects = _own_objects(answer, names, whole=bool(grammar.keys))
     masked = mask_quotations(
         blank(mask_blocks(answer), [(found.start, found.end) for found in objects])
     )
-    copies = Copies.of(place for shown in responses for place in verdict_places(shown, names=names))
-    found = find_verdicts(answer, masked, names=names, objects=objects, copies=copies)
-    spans = [(mark.start, mark.end) for mark in found.marks] + found.templates
-    spans += [(found.start, found.end) for found in objects]
-    reader = _Reader(text, origin, spans=sorted(spans), objects=objects, names=names)
-    return _Read(answer, masked, origin, span.open, found, copies, reader)
+    copies = Copies.of(
+        place for response in responses for place in verdict_places(response, names=names)
+    )
+    found = find_verdicts(
+        answer, masked, names=names, grammar=grammar, objects=objects, copies=copies
+    )
+    spans = [(min(mark.start, mark.said_from), mark.end) for mark in found.marks] + found.templates
+    spans += [(one.start, one.end) for one in objects]
+    reader = Reader(
+        text, origin, spans=sorted(spans), objects=objects, names=names, grammar=grammar
+    )
+    cut = span.end - span.start > LONGEST
+    return _Read(answer, masked, origin, span.open, cut, found, copies, reader)
+
+
+def _first_answer(text: str) -> Span:
+    """The stretch outside thinking that holds the answer: the last one, or one that runs on.
+
+    What thinks again after a new turn answers another prompt.
+    """
+    spans = answer_spans(text)
+    for span in spans[:-1]:
+        stretch = text[span.start : span.end]
+        turns = new_turns(mask_blocks(stretch[:LONGEST]))
+        if turns and stretch[: turns[0]].strip():
+            return span
+    return spans[-1]
+
+
+def _moved(origin: Sequence[int], by: int) -> Sequence[int]:
+    if isinstance(origin, range):
+        return range(by, by + len(origin))
+    return [position + by for position in origin]
 
 
 _FENCE_BEFORE = re.compile(r"[ \t]{0,8}(?:`{3,}|~{3,})\w{0,12}")
 
 
-def _own_objects(answer: str, names: Names) -> list[JsonAnswer]:
+def _own_objects(answer: str, names: Names, *, whole: bool) -> list[JsonAnswer]:
     """The JSON answers in the model's own voice: bare, or the body of a fenced block."""
     blocks = mask_blocks(answer)
     return [
         found
-        for found in json_answers(answer, names=names)
+        for found in json_answers(answer, names=names, whole=whole)
         if blocks[found.start] != FILL
         or _FENCE_BEFORE.fullmatch(
             answer[max(0, found.start - 40) : found.start].rstrip().rpartition("\n")[2]
@@ -231,98 +292,11 @@ def _trusted_end(masked: str, found: FoundVerdict, names: Names) -> tuple[int, b
     return (min(ends), True) if ends else (len(masked), False)
 
 
-class _Reader:
-    """Reads reasons out of stretches of the answer, in the characters of the original text.
-
-    `origin` maps positions of the answer to the original; what stands at `spans` (verdicts,
-    templates, JSON objects) is no reason.
-    """
-
-    def __init__(
-        self,
-        text: str,
-        origin: Sequence[int],
-        *,
-        spans: Sequence[tuple[int, int]],
-        objects: Sequence[JsonAnswer],
-        names: Names,
-    ) -> None:
-        self._at = (
-            range(origin[-1] - origin[0] + 1)
-            if isinstance(origin, range)
-            else [position - origin[0] for position in origin]
-        )
-        self._text = blank(
-            text[origin[0] : origin[-1]],
-            [(self._at[start], self._at[end]) for start, end in spans],
-            fill=" ",
-        )
-        self._objects = objects
-        self._names = names
-
-    def reasons_before(self, mark: Mark) -> bool:
-        """Whether reasons stand before a verdict."""
-        return next(_first_of(*self._before(0, mark.start)), None) is not None
-
-    def first_complete(self, marks: Sequence[Mark]) -> Mark:
-        """The first verdict that reasons stand before, else the first."""
-        start = 0
-        for mark in marks:
-            if mark.source and mark.source.claims:
-                return mark
-            if next(_first_of(*self._before(start, mark.start)), None):
-                return mark
-            start = mark.end
-        return marks[0]
-
-    def beside(self, mark: Mark, stop: int, *, trusted: bool, cut: bool) -> Iterator[ModelReason]:
-        """The reasons of a verdict: its JSON object's, the list before it, after it, or prose.
-
-        Past an answer that is not trusted, only where nothing stands before the verdict.
-        """
-        if mark.source and mark.source.claims:
-            return claimed_reasons(mark.source.claims, names=self._names)
-        listed, prose = self._before(0, mark.start)
-        after = argument(self._slice(mark.end, stop), names=self._names)
-        listed_after = list_reasons(after, names=self._names, cut=cut)
-        readings = [listed, listed_after, prose] if trusted else [listed, prose, listed_after]
-        return _first_of(*readings, prose_reasons(after, names=self._names))
-
-    def without_verdict(self, stop: int, *, cut: bool) -> Iterator[ModelReason]:
-        """The reasons of a list or a JSON object alone; prose without a verdict gives none."""
-        listed = list_reasons(self._slice(0, stop), names=self._names, cut=cut)
-        return _first_of(listed, self._claimed(0, stop))
-
-    def _before(self, start: int, end: int) -> tuple[Iterator[ModelReason], Iterator[ModelReason]]:
-        """The reasons before a verdict, as a list or JSON object and as prose."""
-        text = argument(self._slice(start, end), names=self._names)
-        listed = list_reasons(text, names=self._names)
-        return (
-            _first_of(listed, self._claimed(start, end)),
-            prose_reasons(text, names=self._names),
-        )
-
-    def _claimed(self, start: int, end: int) -> Iterator[ModelReason]:
-        for found in reversed(self._objects):
-            if found.claims and start <= found.start < end:
-                return claimed_reasons(found.claims, names=self._names)
-        return iter(())
-
-    def _slice(self, start: int, end: int) -> str:
-        return self._text[self._at[start] : self._at[end]]
-
-
-def _first_of(*readings: Iterator[ModelReason]) -> Iterator[ModelReason]:
-    """The first reading that gives any reason."""
-    for reading in readings:
-        for reason in reading:
-            return chain([reason], reading)
-    return iter(())
-
-
-def _outcome(mark: Mark | None, answer: str, *, cut: bool, listed: bool) -> Outcome:
+def _outcome(mark: Mark | None, answer: str, *, cut: bool, listed: bool, conflict: bool) -> Outcome:
     if mark:
         return "tie" if mark.verdict == "tie" else "ok"
+    if conflict:
+        return "unparsed"
     if cut:
         return "truncated"
     return "refused" if not listed and refuses(answer) else "unparsed"

@@ -1,80 +1,50 @@
-r"""Finds the verdicts of an answer: `\boxed{A>B}`, `[[A]]`, `<answer>A</answer>`, `Verdict: A>B`.
+r"""Finds the verdicts of an answer: of the forms that its grammar takes, those that it gives.
 
 Only forms that no prose takes by chance count, never a bare letter in a sentence. What is quoted,
-copied, negated or an option of the template is found and left out again.
+copied, negated, an option of the template, the label of another role or the model's own solution
+of the request is found and left out again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeVar
+from typing import TypeVar
 
+from rmaudit.parsing.boundaries import new_turns
+from rmaudit.parsing.forms import (
+    Captioned,
+    Container,
+    boxed,
+    containers,
+    ends_in_caption,
+    general_captions,
+    lines_of,
+    named_captions,
+)
+from rmaudit.parsing.grammar import RECORDED, Grammar, numbers_in
 from rmaudit.parsing.json_answers import JsonAnswer, json_answers
-from rmaudit.parsing.negated import Copies, between_quotation_marks, hedged, template_runs
-from rmaudit.parsing.sides import Names
+from rmaudit.parsing.json_paths import labels_at
+from rmaudit.parsing.marks import Mark, meant, worded
+from rmaudit.parsing.negated import Copies, template_runs
+from rmaudit.parsing.sides import Names, places_named
+from rmaudit.parsing.statements import object_stands, standing
 from rmaudit.parsing.verdict_grammar import Label, options, read_label
-from rmaudit.text.masking import FILL, fenced_lines, fold
+from rmaudit.text.masking import FILL, fold
 
 
-class Mark(NamedTuple):
-    """A verdict at [start, end) of the answer; `source` is the JSON object that holds it."""
+@dataclass(frozen=True, slots=True)
+class FoundVerdict:
+    """The verdicts that an answer means, in order, and where it repeats the template's options.
 
-    start: int
-    end: int
-    verdict: Literal["a", "b", "tie"]
-    strength: int
-    source: JsonAnswer | None = None
-
-    @property
-    def value(self) -> tuple[str, int]:
-        """Verdict and strength."""
-        return self.verdict, self.strength
-
-
-class FoundVerdict(NamedTuple):
-    """The verdicts that an answer means, in order, and where it repeats the template's options."""
+    `passed`: it holds more in the form of a verdict than these, in its own voice.
+    """
 
     marks: list[Mark]
     templates: list[tuple[int, int]]
-
-
-_BOX = re.compile(r"(?:boxed|fbox|(?<=\x08)oxed)\s{0,3}\{")
-_BRACKETS = re.compile(r"\[\s{0,3}\[([^\[\]\n]{1,400})\]\s{0,3}\]")
-_TAGS = re.compile(
-    r"<(answer|verdict|preference|choice|winner|judge?ment|decision|result)>(.{1,400}?)</\1>",
-    re.IGNORECASE | re.DOTALL,
-)
-_BRACE = re.compile(r"[{}]")
-_LONGEST_BOX, _DEEPEST = 300, 5
-
-_LEAD = (
-    r"(?:(?:so|thus|hence|therefore|overall|finally|in conclusion|in summary|to conclude),?"
-    r"[ \t]{1,3})?(?:(?:my|the|our|this)[ \t]{1,3})?(?:(?:final|overall|ultimate)[ \t]{1,3})?"
-)
-# A bare letter after `Answer:` may answer the request itself, say a multiple-choice question.
-_STRONG = (
-    r"(?:verdict|judge?ment|decision|winner|preference|choice|conclusion|"
-    r"(?:preferred|better|best)[ \t](?:response|one))"
-)
-_WEAK = r"(?:(?:(?:preferred|better|best)[ \t])?answer|result|rating|ranking|evaluation|assessment)"
-_CJK = (
-    r"(?:我的)?(?:最终|最后)?(?:结论|判定|判断|裁决|裁定|决定|选择|胜者|赢家|评判|"
-    r"(?:更好|更优)的(?:回答|回复|答案|响应))"
-)
-_AT_START = (
-    r"(?:^[ \t]{0,12}(?:[-*+•#]{1,6}[ \t]{1,3}|\d{1,2}[.)][ \t]{1,3})?|(?<=[.!?] )|(?<=[。！？，]))"
-)
-_CAPTION = re.compile(
-    rf"{_AT_START}[*_]{{0,3}}{_LEAD}(?:(?P<strong>{_STRONG}|{_CJK})|{_WEAK})[*_]{{0,3}}"
-    r"(?:[ \t]{0,6}(?::|=|\bis\b:?|是|为)(?P<below>[ \t*_]{0,8}\n{1,2})?"
-    r"|(?P<heading>[ \t]{0,3}\n{1,2}))"
-    r"[ \t*_]{0,8}(?P<value>[^\n]{1,400})",
-    re.IGNORECASE | re.MULTILINE,
-)
-_MAY_START = re.compile(r"\n|[.!?] |[。！？，]")
-_VALUE_END = re.compile(r"[.;,。，；！!?？]|\s(?:because|since|as|due|given|over|[—–-])\s|\s\(|（")
+    passed: bool = False
 
 
 def find_verdicts(
@@ -82,18 +52,24 @@ def find_verdicts(
     masked: str,
     *,
     names: Names,
+    grammar: Grammar = RECORDED,
     objects: Sequence[JsonAnswer] = (),
     copies: Copies | None = None,
 ) -> FoundVerdict:
     """The verdicts that the (folded) answer means; `masked` is its `mask_quoted`."""
-    marks, templates = _all_marks(answer, masked, names, objects)
-    listed = template_runs(answer, marks)
-    templates += [(marks[first].start, marks[last - 1].end) for first, last in listed]
-    dropped = {i for first, last in listed for i in range(first, last)}
-    return FoundVerdict(
-        [mark for i, mark in enumerate(marks) if i not in dropped and _meant(answer, mark, copies)],
-        sorted(templates),
-    )
+    marks, templates = _all_marks(answer, masked, names, grammar, objects)
+    places = list({(mark.start, mark.end): mark for mark in reversed(marks)}.values())[::-1]
+    listed = template_runs(answer, places)
+    templates += [(places[first].start, places[last - 1].end) for first, last in listed]
+    dropped = {places[i].start for first, last in listed for i in range(first, last)}
+    own = [mark for mark in marks if mark.start not in dropped and meant(answer, mark, copies)]
+    standing_here = [_standing(answer, mark, names, grammar) for mark in own]
+    given_here = [mark for mark in standing_here if mark]
+    given_here = _without_solutions(answer, given_here, names)
+    counted = [mark for mark in given_here if _counts(answer, mark, names, grammar)]
+    given = [mark for mark in counted if mark.given]
+    ends = [mark for mark in counted if mark.given or _at_an_end(answer, mark)]
+    return FoundVerdict(given or ends, sorted(templates), len(counted) < len(own))
 
 
 @lru_cache(maxsize=1024)
@@ -103,75 +79,129 @@ def verdict_places(text: str, *, names: Names) -> tuple[tuple[str, int, int], ..
     Kept for the next call: a response is shown in both orders, and again for every sample.
     """
     text = fold(text).text
-    marks, _ = _all_marks(text, text, names, json_answers(text, names=names))
+    marks, _ = _all_marks(text, text, names, RECORDED, json_answers(text, names=names))
     return tuple((text, mark.start, mark.end) for mark in marks)
 
 
-def closing_verdict(
-    answer: str, masked: str, *, names: Names, listed: bool, copies: Copies | None
-) -> Mark | None:
-    r"""The verdict that stands alone at the end in a form that elsewhere counts as quoted.
+def _standing(answer: str, mark: Mark, names: Names, grammar: Grammar) -> Mark | None:
+    """The mark with how it stands there; None where it plays another role."""
+    if mark.form in ("caption", "line") or (grammar.captions and mark.form != "json"):
+        return mark
+    if mark.form == "json":
+        return mark if object_stands(answer, mark.start, mark.end, names=names) else None
+    found = standing(answer, mark.start, mark.end, mark.label, bare=mark.bare, names=names)
+    if found.kind == "mentioned":
+        return None
+    return replace(mark, said_from=found.begin, given=found.kind == "given")
 
-    The last line is a code span (`` `\boxed{A>B}` ``) or a plain comparison (`A>B`); after a list
-    of reasons (`listed`) also a code block with nothing but the verdict. Where another verdict is
-    quoted too, both are talked about and neither counts.
+
+def _without_solutions(answer: str, marks: list[Mark], names: Names) -> list[Mark]:
+    """The marks without bare letters that solve the request, as with several choices.
+
+    Such a letter stands after working that names no response, before the argument that does; or
+    a verdict of a form that no solution takes follows it.
     """
-    lines = answer.rstrip().split("\n")
-    label: Label | None = None
-    if fenced_lines(lines)[-1]:
-        body = lines[-2].strip() if len(lines) > 2 else ""
-        if body and listed and lines[-1].strip() == "```" == lines[-3].strip()[:3]:
-            label = read_label(body, names=names)
-    else:
-        body = lines[-1].strip("*_$ \t\r")
-        caption = _CAPTION.match(body)
-        value = (caption["value"] if caption else body).strip("*_ \t.")
-        code = len(value) > 2 and value[0] == value[-1] == "`"
-        if code or FILL not in masked[answer.rindex(body) :]:
-            label = read_label(value, names=names)
-    if label is None or not (label.graded or _BOX.search(body) or _BRACKETS.search(body)):
-        return None
-    others = [content for _, _, content, _ in _containers(answer)]
-    others += [line for line in lines[-_TAIL:] if _COMPARES.search(line)]
-    if any((read_label(other, names=names) or label)[:2] != label[:2] for other in others):
-        return None
-    start = answer.rindex(body)
-    mark = Mark(start, start + len(body), label.verdict, label.strength)
-    return mark if _meant(answer, mark, copies) else None
+    if not any(mark.bare for mark in marks):
+        return marks
+    sides = places_named(answer, names=names)
+    kept = []
+    for mark in marks:
+        if mark.bare and (mark.start, mark.end) != (marks[-1].start, marks[-1].end):
+            if not marks[-1].bare:
+                continue
+            if _works_before(answer, mark, sides):
+                continue
+        elif mark.bare and _works_before(answer, mark, sides):
+            continue
+        kept.append(mark)
+    return kept
 
 
-_TAIL = 40
-_COMPARES = re.compile(r"[<>=]")
+_WORKING = 3
 
 
-def _meant(answer: str, mark: Mark, copies: Copies | None) -> bool:
-    span = (mark.start, mark.end)
-    return not (
-        between_quotation_marks(answer, *span)
-        or hedged(answer, *span)
-        or (copies is not None and copies.holds(answer, *span))
+def _works_before(answer: str, mark: Mark, sides: Sequence[int]) -> bool:
+    if not any(place >= mark.end for place in sides):
+        return False
+    if any(place < mark.start for place in sides):
+        return False
+    return len(answer[: mark.start].split()) >= _WORKING
+
+
+def _counts(answer: str, mark: Mark, names: Names, grammar: Grammar) -> bool:
+    """Whether the grammar takes the form and offers the label there."""
+    if not grammar.takes(mark.form):
+        return False
+    if grammar.allows(mark.label):
+        return True
+    if mark.label not in grammar.labels_at_end or not mark.given:
+        return False
+    last = not any(character.isalnum() for character in answer[mark.end :])
+    return last and (
+        not mark.bare or any(p < mark.start for p in places_named(answer, names=names))
     )
 
 
+def _at_an_end(answer: str, mark: Mark) -> bool:
+    """Whether a mark stands on the first or the last line that is not blank."""
+    before, after = answer[: mark.start].rstrip(), answer[mark.end :].rstrip()
+    first = "\n" not in answer[: mark.start].lstrip()
+    return first or "\n" not in after or not before
+
+
 def _all_marks(
-    answer: str, masked: str, names: Names, objects: Sequence[JsonAnswer]
+    answer: str, masked: str, names: Names, grammar: Grammar, objects: Sequence[JsonAnswer]
 ) -> tuple[list[Mark], list[tuple[int, int]]]:
     """Every unquoted verdict by position, and the containers that hold several options."""
     marks = [
-        Mark(found.start, found.end, found.label.verdict, found.label.strength, found)
+        Mark(found.start, found.end, label, "json", found)
         for found in _outer(objects)
-        if found.label
+        for label in (
+            labels_at(found.value, grammar, names=names) if grammar.keys else found.labels
+        )
     ]
     templates = []
-    containers = sorted(found for found in _containers(answer) if masked[found[0]] != FILL)
-    for start, end, content, kind in _outer(containers):
-        label = _read(content, kind, names)
-        if label:
-            marks.append(Mark(start, end, label.verdict, label.strength))
-        elif options(content, names=names) > 1:
-            templates.append((start, end))
-    marks += _captioned(answer, masked, names)
-    return sorted(marks, key=lambda mark: mark[:2]), templates
+    single = "bracket" in grammar.forms
+    found = [
+        one
+        for one in containers(answer, tags=grammar.tags, single=single)
+        if masked[one.start] != FILL
+    ]
+    for one in _outer(found):
+        label = _read(one, names, grammar)
+        if label is None:
+            if options(one.content, names=names) > 1:
+                templates.append((one.start, one.end))
+        elif not grammar.captions or ends_in_caption(answer[: one.start], grammar.captions):
+            bare = not label.graded and one.form in ("box", "tag") and _is_bare(one, names)
+            marks.append(Mark(*one.place, label, one.form, said_from=one.place[0], bare=bare))
+    marks += _captioned(answer, masked, names, grammar)
+    if grammar.takes("line"):
+        marks += _lines(answer, masked, names, grammar)
+    return sorted(_once(marks, grammar), key=lambda mark: (mark.start, mark.end)), templates
+
+
+def _labels_of(found: JsonAnswer, names: Names, grammar: Grammar) -> tuple[Label, ...]:
+    return labels_at(found.value, grammar, names=names) if grammar.keys else found.labels
+
+
+def _once(marks: Iterable[Mark], grammar: Grammar) -> list[Mark]:
+    """One mark for containers that stand in each other, of the form that the grammar takes."""
+    by_place: dict[tuple[int, int, Label], Mark] = {}
+    for mark in marks:
+        place = mark.start, mark.end, mark.label
+        if place not in by_place or grammar.takes(mark.form):
+            by_place[place] = mark
+    return list(by_place.values())
+
+
+def _is_bare(one: Container, names: Names) -> bool:
+    if one.form == "tag" and one.name not in ("answer", "result", "final_answer"):
+        return False
+    return re.sub(r"[^\w]|text\w*|math\w*", "", one.content).casefold() in (
+        names.a.casefold(),
+        names.b.casefold(),
+    )
 
 
 _MANY = 200
@@ -183,67 +213,86 @@ def _outer(found: Sequence[_T]) -> Sequence[_T]:
     return found if len(found) <= 2 * _MANY else [*found[:_MANY], *found[-_MANY:]]
 
 
-def _read(content: str, kind: str, names: Names) -> Label | None:
-    if kind == "[[" and content.strip().casefold() == "c":
-        return Label("tie", 0, False)
-    return read_label(content, names=names)
+def _read(one: Container, names: Names, grammar: Grammar) -> Label | None:
+    if grammar.scale is not None:
+        return grammar.scale.label(numbers_in(one.content))
+    if one.form == "bracket" and len(one.content.strip()) != 1:
+        return None  # `[Response A]` marks a part of a prompt
+    return worded(one, names)
 
 
-def _containers(answer: str) -> Iterable[tuple[int, int, str, str]]:
-    """(start, end, content, kind) of each box, pair of brackets and answer tag."""
-    for match in _BOX.finditer(answer):
-        end = _closing_brace(answer, match.end())
-        if end is not None:
-            start = match.start()
-            while start > 0 and match.start() - start < 4 and answer[start - 1] in "\\\x08":
-                start -= 1
-            yield start, end + 1, answer[match.end() : end], "box"
-    for match in _BRACKETS.finditer(answer):
-        yield match.start(), match.end(), match[1], "[["
-    for match in _TAGS.finditer(answer):
-        yield match.start(), match.end(), match[2], "tag"
-
-
-def _closing_brace(text: str, start: int) -> int | None:
-    depth = 1
-    for match in _BRACE.finditer(text, start, start + _LONGEST_BOX):
-        depth += 1 if match[0] == "{" else -1
-        if depth == 0:
-            return match.start()
-        if depth > _DEEPEST:
-            break
-    return None
-
-
-def _captioned(answer: str, masked: str, names: Names) -> Iterable[Mark]:
-    """`Verdict: A>B`, `Better response: Response A`, or a heading with the verdict below it."""
-    for match in _outer(_captions(answer)):
-        start, value = match.start("value"), match["value"]
-        if masked[start] == FILL or options(value, names=names) > 1:
+def _captioned(answer: str, masked: str, names: Names, grammar: Grammar) -> Iterator[Mark]:
+    """Verdicts after a caption of the grammar, else after a general one."""
+    if not grammar.takes("caption"):
+        return
+    if grammar.captions:
+        for one in _outer(list(named_captions(answer, grammar.captions))):
+            if masked[one.caption] != FILL and (mark := _after_named(one, names, grammar)):
+                yield mark
+        return
+    for one in _outer(general_captions(answer)):
+        value = one.content
+        quoted = _VALUE_IN_QUOTES.fullmatch(answer[one.caption : one.end])
+        if quoted and one.strong:
+            value = quoted["inside"]
+        elif masked[one.start] == FILL:
             continue
-        stop = None if match["heading"] or match["below"] else _VALUE_END.search(value)
+        if options(value, names=names) > 1:
+            continue
+        stop = _VALUE_END.search(value) if one.loose else None
         value = value[: stop.start()] if stop else value
-        label = None if "boxed" in value or "[[" in value else read_label(value, names=names)
-        if label and (label.graded or _decides(label, value, strong=bool(match["strong"]))):
-            yield Mark(match.start(), start + len(value), label.verdict, label.strength)
+        label = None if boxed(value) else read_label(value, names=names)
+        if label and (label.graded or _decides(label, value, strong=one.strong)):
+            end = one.end if quoted and one.strong else one.start + len(value)
+            yield Mark(one.caption, end, label, "caption", said_from=one.caption)
 
 
-def _captions(answer: str) -> list[re.Match[str]]:
-    """Matches of `_CAPTION` as `finditer` gives them, tried only where one can start."""
-    found = list[re.Match[str]]()
-    end = 0
-    for start in [0, *(match.end() for match in _MAY_START.finditer(answer))]:
-        if start >= end and (match := _CAPTION.match(answer, start)):
-            found.append(match)
-            end = match.end()
-    return found
-
-
+_VALUE_IN_QUOTES = re.compile(
+    r"(?P<caption>[^\"“”]{3,80}?)[\"“](?P<inside>[^\"“”]{1,40})[\"”][ \t.*_]*"
+)
+_VALUE_END = re.compile(r"[.;,。，；！!?？]|\s(?:because|since|as|due|given|over|[—–-])\s|\s\(|（")
 # `The conclusion is the same` compares two conclusions; only these words always mean a tie.
-_SURELY_A_TIE = re.compile(r"tie|draw|toss|preference|平|引き分け|同点", re.IGNORECASE)
+_SURELY_A_TIE = re.compile(
+    r"tie|draw|toss|preference|平|引き分け|同点|一样好|不相上下|不分上下|难分高下", re.IGNORECASE
+)
 
 
 def _decides(label: Label, value: str, *, strong: bool) -> bool:
     if label.verdict == "tie":
         return strong and bool(_SURELY_A_TIE.search(value))
     return strong or len(value.strip("*_ \t\r")) > 1
+
+
+def _after_named(one: Captioned, names: Names, grammar: Grammar) -> Mark | None:
+    """The label or number that begins the words after a caption of the grammar."""
+    if options(one.content, names=names) > 1:
+        return None
+    value = one.content.strip()
+    stop = _VALUE_END.search(value)
+    for words in (value, value[: stop.start()] if stop else value):
+        words = words.strip(" *_`\"'")
+        label = (
+            grammar.scale.label(numbers_in(words))
+            if grammar.scale is not None
+            else read_label(words, names=names)
+        )
+        if label:
+            end = one.start + one.content.index(words) + len(words)
+            return Mark(one.caption, end, label, "caption", said_from=one.caption)
+    return None
+
+
+def _lines(answer: str, masked: str, names: Names, grammar: Grammar) -> Iterator[Mark]:
+    """A verdict that is all of the line on which the grammar has it."""
+    turns = new_turns(masked)
+    stop = turns[0] if turns and answer[: turns[0]].strip() else len(answer)
+    lines = list(lines_of(answer[:stop]))
+    for start, end, text in lines[:1] if grammar.at == "first" else lines[-1:]:
+        if masked[start] == FILL:
+            continue
+        if grammar.scale is not None:
+            label = grammar.scale.label(numbers_in(text))
+        else:
+            label = read_label(text, names=names)
+        if label:
+            yield Mark(start, end, label, "line", said_from=start)

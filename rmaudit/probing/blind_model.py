@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rmaudit.judging.answers import Malformed, after_thinking, last_value
+from rmaudit.judging.answers import Malformed, after_thinking, only_value
 from rmaudit.judging.asker import Question, Read
 from rmaudit.judging.metajudge_prompt import MARKS, SIDES
 from rmaudit.prompts import Prompt, Template, load_template, neutralise, render
@@ -50,7 +50,7 @@ def read_winner(text: str) -> Side | None:
     Raises:
         Malformed: it is no such answer.
     """
-    found = last_value(after_thinking(text), _named, key=KEY)
+    found = only_value(after_thinking(text), _named, key=KEY)
     if found is None:
         raise Malformed("it names no winner")
     return WINNERS[found]

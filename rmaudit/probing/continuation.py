@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rmaudit.parsing.grammar import RECORDED, Grammar
 from rmaudit.parsing.parse import stated_verdict
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names, swap_names
 from rmaudit.probing.reword import reword
@@ -31,14 +32,18 @@ class Layout(NamedTuple):
 
 
 def layout(
-    text: str, *, responses: tuple[str, str] = ("", ""), names: Names = DEFAULT_NAMES
+    text: str,
+    *,
+    responses: tuple[str, str] = ("", ""),
+    names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
 ) -> Layout | str:
     """The parts up to the first verdict, or why this answer cannot be asked.
 
     The lead is the verdict up to the name of its side, so that only the name is left to add. A
     bracket between them belongs to the name: tokenizers join the two.
     """
-    stated = stated_verdict(text, responses=responses, names=names)
+    stated = stated_verdict(text, responses=responses, names=names, grammar=grammar)
     if stated is None or stated.verdict == "tie":
         return NO_VERDICT
     if stated.in_object:
@@ -74,8 +79,15 @@ def prefill(parts: Layout, condition: Condition, *, names: Names = DEFAULT_NAMES
 
 
 def added_verdict(
-    begun: str, added: str, *, responses: tuple[str, str] = ("", ""), names: Names = DEFAULT_NAMES
+    begun: str,
+    added: str,
+    *,
+    responses: tuple[str, str] = ("", ""),
+    names: Names = DEFAULT_NAMES,
+    grammar: Grammar = RECORDED,
 ) -> Verdict:
     """The verdict that a continuation completes, as shown; None where it is not readable."""
-    stated = stated_verdict(begun + added, after=len(begun), responses=responses, names=names)
+    stated = stated_verdict(
+        begun + added, after=len(begun), responses=responses, names=names, grammar=grammar
+    )
     return None if stated is None else stated.verdict

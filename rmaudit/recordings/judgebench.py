@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.checklists.importers import judgebench
-from rmaudit.checklists.importers.base import BadField, field, import_rows, read_rows
+from rmaudit.checklists.importers.base import import_rows, read_rows
+from rmaudit.checklists.importers.fields import BadField, field
 from rmaudit.checklists.schema import Item
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.recordings.recording import ORDERS, PairScores, Recording, ShownOrder
@@ -49,13 +50,13 @@ def read_judgebench(path: Path, *, skip_bad: bool) -> Recording:
     rows = list(read_rows(path))
     scored = any(_holds_scores(row) for _, row in rows if isinstance(row, dict))
 
-    def item_of(row: Mapping[str, Any]) -> Item:
+    def items_of(row: Mapping[str, Any]) -> list[Item]:
         item = judgebench.item_of(row)
         _entries(row, scored=scored)  # a bad judgment is a fault of the row
-        return item
+        return [item]
 
     card = judgebench.CARD.model_copy(update={"name": path.stem})
-    items = import_rows(rows, item_of, file=str(path), card=card, skip_bad=skip_bad)
+    items = import_rows(rows, items_of, file=str(path), card=card, skip_bad=skip_bad)
     left_out = {problem.line for problem in items.skipped}
     kept = [row for line, row in rows if line not in left_out and isinstance(row, dict)]
     entries = {

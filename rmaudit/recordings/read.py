@@ -1,7 +1,9 @@
 """Which format a file of recorded outputs has, told by its keys.
 
 own lines            item, order, text; a run's generations.jsonl brings the run's items along
-JudgeBench outputs   pair_id, question, ..., judgments: see `recorded_judgebench`
+JudgeBench outputs   pair_id, question, ..., judgments: see `recordings.judgebench`
+R-Align judgments    the benchmark's fields and model_judgment: see `recordings.r_align`
+RM-Bench results     chosen, rejected, score_chosen, score_rejected: see `recordings.rm_bench`
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from rmaudit.checklists.importers.base import read_rows
 from rmaudit.checklists.importers.judgebench import FIELDS
 from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.errors import InputError
+from rmaudit.recordings import r_align, rm_bench
 from rmaudit.recordings.judgebench import read_judgebench
 from rmaudit.recordings.recording import ORDERS, Recording
 from rmaudit.recordings.replay_engine import read_recorded
@@ -37,6 +40,10 @@ def read_recording(path: Path, *, skip_bad: bool = False) -> Recording:
         return _own_lines(path)
     if "judgments" in first:
         return read_judgebench(path, skip_bad=skip_bad)
+    if first.keys() >= r_align.FIELDS:
+        return r_align.read_r_align(path, skip_bad=skip_bad)
+    if first.keys() >= rm_bench.FIELDS:
+        return rm_bench.read_rm_bench(path, skip_bad=skip_bad)
     if first.keys() >= set(FIELDS):
         raise InputError(
             f"{path}, line {line}: pairs without answers (no field judgments)",
@@ -45,8 +52,9 @@ def read_recording(path: Path, *, skip_bad: bool = False) -> Recording:
     raise InputError(
         f"{path}, line {line}: not a known format of recorded outputs; its keys are "
         f"{', '.join(list(first)[:SHOWN_KEYS])}",
-        f"known are lines with item, order, text, and JudgeBench outputs ({', '.join(FIELDS)}, "
-        "judgments)",
+        f"known are lines with item, order, text, JudgeBench outputs ({', '.join(FIELDS)}, "
+        f"judgments), RM-Bench results ({', '.join(sorted(rm_bench.FIELDS))}) and R-Align "
+        f"judgments ({', '.join(sorted(r_align.FIELDS))})",
     )
 
 

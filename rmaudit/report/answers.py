@@ -8,7 +8,16 @@ from typing import Literal, NamedTuple
 
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.formats import show
-from rmaudit.records import Generation, Judgment, Key, MatchSet, Outcome, ReasonLabel, RowResult
+from rmaudit.records import (
+    AnswerKind,
+    Generation,
+    Judgment,
+    Key,
+    MatchSet,
+    Outcome,
+    ReasonLabel,
+    RowResult,
+)
 from rmaudit.report.data import RunData, Texts, row_at
 from rmaudit.report.facets import is_spurious
 from rmaudit.run.files import GENERATIONS, VERDICTS
@@ -21,7 +30,12 @@ OUTCOMES: dict[Outcome, str] = {
     "truncated": "The answer was cut at the token limit before it was complete.",
     "refused": "The model declined to judge.",
     "too_long": "The prompt does not fit the model's context; the model was not asked.",
+    "filtered": "The provider kept the answer back; the model's own answer is not known.",
     "error": "The engine gave no answer.",
+}
+BY_SERVER: dict[AnswerKind, str] = {
+    "draft": "The server put the model's reasoning in the place of an answer.",
+    "tool_calls": "The model called a tool, and nobody had offered one.",
 }
 FLAGS = {
     "conflict": "It states verdicts that disagree.",
@@ -29,6 +43,7 @@ FLAGS = {
     "over_max_reasons": "It gave more reasons than it was asked for; the list was cut.",
     "no_reasons": "It gave no reason that can be read.",
     "ambiguous_side": "A reason does not make clear which response it is about.",
+    "unknown_keys": "Its reasons stand under JSON keys that are not known to hold any.",
     "copied": "Most reasons repeat a response word for word.",
 }
 NAMES = {"a": "Response A", "b": "Response B", "both": "both responses"}
@@ -126,10 +141,10 @@ def run_answers(item: Item, one: RunData, texts: Texts, *, raw: bool) -> RunAnsw
         )
     right = sum(row.correct is True for row in rows)
     scores = [row.rc for row in rows if row.rc is not None]
-    rc = show("rc", sum(scores) / len(scores) if scores else None)
-    return RunAnswers(
-        one.number, one.style, one.name, f"{right} of {len(rows)} right, rc {rc}", tuple(answers)
-    )
+    brief = f"{right} of {len(rows)} right"
+    if scores:
+        brief += f", consistency {show('rc', sum(scores) / len(scores))}"
+    return RunAnswers(one.number, one.style, one.name, brief, tuple(answers))
 
 
 def _answer(
@@ -199,7 +214,8 @@ def _notes(item: Item, row: RowResult, generation: Generation | None, scores: st
     """Outcome, flags and failures in words; the scores of a model that gives no answers."""
     if generation is None:
         return [scores or "No scores are recorded."]
-    notes = [OUTCOMES[row.outcome]]
+    by_server = "" if generation.server is None else BY_SERVER.get(generation.server.kind, "")
+    notes = [by_server or OUTCOMES[row.outcome]]
     if row.outcome == "error" and generation.error:
         notes.append(f"It says: {generation.error}.")
     notes += [FLAGS.get(flag, flag) for flag in row.flags]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.metrics.table import Table
+from rmaudit.gate.record import Recorded, recorded_decision
 from rmaudit.records import (
     Generation,
     ItemResult,
@@ -18,10 +18,13 @@ from rmaudit.records import (
     MatchSet,
     Metric,
 )
-from rmaudit.run.directory import METRICS, RunDir
+from rmaudit.report.shows import MeasuredRun
+from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS, RESULTS, RowFile
+from rmaudit.run.integrity import Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
+from rmaudit.run.numbers import read_numbers
 from rmaudit.run.rows import LabelRow, MatchRow, ScoreRow, VerdictRow
 from rmaudit.run.table import RunRows, run_table, settings_of
 
@@ -36,7 +39,7 @@ class RunData:
     """The manifest, metrics, items and results of one run; `number` counts the runs from 1.
 
     `planned` are the items that the run was planned with, `items` those that count: fewer where it
-    stopped early.
+    stopped early. `integrity` is what the check of its files found, `recorded` its last decision.
     """
 
     number: int
@@ -48,6 +51,8 @@ class RunData:
     planned: tuple[Item, ...]
     items: dict[str, Item]
     results: dict[str, ItemResult]
+    integrity: Integrity
+    recorded: Recorded
 
     @property
     def name(self) -> str:
@@ -64,14 +69,15 @@ class RunData:
         """Shape and colour of the run all over the report, from 1."""
         return (self.number - 1) % STYLES + 1
 
-    def table(self) -> Table | None:
-        """The rows as columns; None where no row counts.
+    def measured(self) -> MeasuredRun | None:
+        """The rows as columns, with the items behind them; None where no row counts.
 
         Raises:
             InputError: a row file is damaged.
         """
-        _, table = run_table(self.rows, self.planned, settings_of(self.manifest))
-        return table if len(table.rows.item) else None
+        results, table = run_table(self.rows, self.planned, settings_of(self.manifest))
+        ids = tuple(result.item for result in results if result.rows)
+        return MeasuredRun(ids, table) if ids else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ def read_run(run: RunDir, *, number: int) -> RunData:
     Raises:
         InputError: the run is unfinished or damaged.
     """
-    numbers, manifest = run.read_json(METRICS), run.manifest()
+    numbers, manifest, found = read_numbers(run), run.manifest(), check(run)
     used = settings_of(manifest).used
     planned = tuple(run_items(run))
     return RunData(
@@ -102,11 +108,13 @@ def read_run(run: RunDir, *, number: int) -> RunData:
         run=run,
         rows=RunRows(run),
         manifest=manifest,
-        metrics=_metrics(numbers["metrics"]),
-        slices={domain: _metrics(slice_) for domain, slice_ in numbers["slices"].items()},
+        metrics=numbers.metrics,
+        slices=numbers.slices,
         planned=planned,
         items={item.id: item for item in planned[:used]},
         results={result.item: result for result in run.rows(RESULTS)},
+        integrity=found,
+        recorded=recorded_decision(run, found),
     )
 
 
@@ -138,7 +146,3 @@ def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: RowFil
             "go on with the run: rmaudit scan ... --resume",
         )
     return rows[key]
-
-
-def _metrics(fields: Mapping[str, Any]) -> Metrics:
-    return {name: Metric(**values) for name, values in fields.items()}

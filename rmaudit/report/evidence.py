@@ -16,7 +16,8 @@ from rmaudit.prompts import flatten
 from rmaudit.records import Key
 from rmaudit.report.answers import NAMES, RunAnswers, key_at, labels_at, run_answers, unclear
 from rmaudit.report.data import RunData, Texts, read_texts
-from rmaudit.report.facets import Facets, count_facets, facets_of, is_spurious
+from rmaudit.report.facets import Facets, cells_of, count_facets, facets_of, is_spurious
+from rmaudit.report.links import NO_ITEMS, ItemsLink, LinkPlace, Shows, links
 from rmaudit.report.shown import BUDGET, OVERHEAD, TextPart, choose, highlighted
 from rmaudit.text.quotations import quotations
 
@@ -45,12 +46,14 @@ class ItemView:
     spurious: bool
     runs: tuple[RunAnswers, ...]
     facets: Facets
+    by_run: dict[int, Facets]
 
 
 class EvidenceView(NamedTuple):
     """The items shown, worst first; how many there are, and what was left out for size.
 
     `facets`: what the items can be filtered by, with the number of items shown for each value.
+    `links`: by run, facet and value. `worst`: of each run, the item that fails most.
     """
 
     items: tuple[ItemView, ...]
@@ -59,6 +62,12 @@ class EvidenceView(NamedTuple):
     others_left_out: int
     raw_left_out: bool
     facets: dict[str, dict[str, int]]
+    links: dict[LinkPlace, ItemsLink]
+    worst: dict[int, str]
+
+    def link(self, run: int, facet: str, value: str) -> ItemsLink:
+        """The link to the items of a run with a value."""
+        return self.links.get(LinkPlace(run, facet, value), NO_ITEMS)
 
 
 class _Entry(NamedTuple):
@@ -69,12 +78,17 @@ class _Entry(NamedTuple):
 
 
 def evidence(
-    runs: Sequence[RunData], *, with_text: bool = True, budget: int = BUDGET
+    runs: Sequence[RunData],
+    *,
+    shows: Shows,
+    with_text: bool = True,
+    budget: int = BUDGET,
 ) -> EvidenceView:
     """The items, the worst first: right for the wrong reasons, then by rationale consistency.
 
     Args:
         runs: of the report.
+        shows: by run and by what is said of it, the ids of the items that show it.
         with_text: False shows no item at all: a report that can be filed without its prompts.
         budget: bytes that all items may take.
     """
@@ -83,16 +97,28 @@ def evidence(
         for item in one.items.values():
             entries.setdefault(dump_item(item), _Entry(item, [])).runs.append(one)
     ranked = sorted(entries.values(), key=_badness)
+    places = _places(ranked, shows)
+    ids = [entry.item.id for entry in ranked]
+    worst: dict[int, str] = {}
+    for entry in ranked:
+        for one in entry.runs:
+            worst.setdefault(one.number, entry.item.id)
     if not with_text:
-        return EvidenceView((), len(ranked), 0, 0, False, {})
+        named = links(places, ids, shown=(), several=False)
+        return EvidenceView((), len(ranked), 0, 0, False, {}, named, worst)
     texts = {one.number: read_texts(one) for one in runs}
     sizes = [_size(entry, texts, raw=True) for entry in ranked]
     raw = sum(sizes) <= budget
     if not raw:
         sizes = [_size(entry, texts, raw=False) for entry in ranked]
-    seed = runs[0].manifest.seeds.run if runs else 0
-    choice = choose(sizes, [_fails(entry) for entry in ranked], seed=seed, budget=budget)
-    items = tuple(_item_view(ranked[place], texts, raw=raw) for place in choice.places)
+    choice = choose(
+        sizes,
+        [_fails(entry) for entry in ranked],
+        seed=runs[0].manifest.seeds.run if runs else 0,
+        budget=budget,
+        first=[found[0] for found in places.values()],
+    )
+    items = tuple(_item_view(ranked[place], texts, shows, raw=raw) for place in choice.places)
     return EvidenceView(
         items,
         len(ranked),
@@ -100,7 +126,28 @@ def evidence(
         choice.others_left_out,
         not raw,
         count_facets([item.facets for item in items]),
+        links(places, ids, shown=choice.places, several=len(runs) > 1),
+        worst,
     )
+
+
+def _places(ranked: Sequence[_Entry], shows: Shows) -> dict[LinkPlace, list[int]]:
+    """Where the items of each link are."""
+    found: dict[LinkPlace, list[int]] = {}
+    for at, entry in enumerate(ranked):
+        for one in entry.runs:
+            cells = cells_of(entry.item, one.results[entry.item.id].rows)
+            values = [LinkPlace(one.number, "cell", cell) for cell in cells]
+            values += [
+                LinkPlace(one.number, "shows", name) for name in _shown_by(entry.item, one, shows)
+            ]
+            for value in values:
+                found.setdefault(value, []).append(at)
+    return found
+
+
+def _shown_by(item: Item, one: RunData, shows: Shows) -> list[str]:
+    return [name for name, ids in shows.get(one.number, {}).items() if item.id in ids]
 
 
 def _size(entry: _Entry, texts: dict[int, Texts], *, raw: bool) -> int:
@@ -135,20 +182,28 @@ def origin_words(origin: str) -> str:
     return words.get(origin) or f"by model {origin.removeprefix('model:')}"
 
 
-def _badness(entry: _Entry) -> tuple[int, float]:
-    """Sorts the worst first; items without a rationale number come last."""
-    spurious, least = 0, float("inf")
+def _badness(entry: _Entry) -> tuple[int, float, int]:
+    """Sorts the worst first: items without a rationale number last, wrong before right."""
+    spurious, least, right = 0, float("inf"), 0
     for one in entry.runs:
         rows = one.results[entry.item.id].rows
         spurious += sum(is_spurious(row, label=entry.item.label) for row in rows)
+        right += sum(row.correct is True for row in rows)
         scores = [row.rc for row in rows if row.rc is not None]
         if scores:
             least = min(least, sum(scores) / len(scores))
-    return -spurious, least
+    return -spurious, least, right
 
 
-def _item_view(entry: _Entry, texts: dict[int, Texts], *, raw: bool) -> ItemView:
+def _item_view(
+    entry: _Entry,
+    texts: dict[int, Texts],
+    shows: Shows,
+    *,
+    raw: bool,
+) -> ItemView:
     item = entry.item
+    by_run = {one.number: _facets(item, [one], texts, shows) for one in entry.runs}
     request = flatten(item.prompt)
     answers = tuple(run_answers(item, one, texts[one.number], raw=raw) for one in entry.runs)
     quotes = [quote for one in entry.runs for quote in _quotes(item, one, texts[one.number])]
@@ -161,16 +216,24 @@ def _item_view(entry: _Entry, texts: dict[int, Texts], *, raw: bool) -> ItemView
         responses=(_response(item, "a", quotes), _response(item, "b", quotes)),
         spurious=any(answer.spurious for run in answers for answer in run.answers),
         runs=answers,
-        facets=facets_of(
-            item,
-            [row for one in entry.runs for row in one.results[item.id].rows],
-            [
-                label
-                for one in entry.runs
-                for row in one.results[item.id].rows
-                for label in labels_at(texts[one.number], key_at(item, row))
-            ],
-        ),
+        facets=_facets(item, entry.runs, texts, shows),
+        by_run=by_run,
+    )
+
+
+def _facets(
+    item: Item,
+    runs: Sequence[RunData],
+    texts: dict[int, Texts],
+    shows: Shows,
+) -> Facets:
+    """What an item is filtered by, for its answers in these runs."""
+    rows = [(one, row) for one in runs for row in one.results[item.id].rows]
+    return facets_of(
+        item,
+        [row for _, row in rows],
+        [label for one, row in rows for label in labels_at(texts[one.number], key_at(item, row))],
+        [name for one in runs for name in _shown_by(item, one, shows)],
     )
 
 

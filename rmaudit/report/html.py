@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,8 +23,10 @@ from rmaudit.report.repair import RepairView, read_repair, runs_of
 from rmaudit.report.sections import PLANE
 from rmaudit.report.view import ReportView, report_view
 from rmaudit.resources import folder
-from rmaudit.run.directory import RunDir, write_atomic
+from rmaudit.run.directory import RunDir
+from rmaudit.run.disk import write_atomic
 
+_UNIT = re.compile(r"(?<=\d) (?=%|points?\b)")
 TEMPLATE, STYLESHEET, SCRIPT = "report.html.j2", "report.css", "report.js"
 
 
@@ -74,6 +77,7 @@ def render(view: ReportView) -> str:
     environment.globals.update(
         axis={"width": WIDTH, "height": HEIGHT, "pad": PAD}, side=PLANE, several=False
     )
+    environment.filters["kept"] = _kept
     return environment.get_template(TEMPLATE).render(
         view=view,
         version=__version__,
@@ -89,6 +93,11 @@ def _shown(value: object) -> object:
     if type(value) is str:
         return plain(value.replace("\r\n", "\n"))
     return value
+
+
+def _kept(text: str) -> str:
+    """A text whose numbers keep their units on the same line."""
+    return _UNIT.sub("\u00a0", text)
 
 
 def _csp_hash(text: str) -> str:

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rmaudit.gate.decision import Decision
+from rmaudit.gate.decision import Decision, RuleResult
 from rmaudit.gate.wording import points
 from rmaudit.metrics.formats import show
 from rmaudit.metrics.headlines import seen_against, summary_lines
 from rmaudit.metrics.paired import Change
-from rmaudit.metrics.registry import REGISTRY, one_of_each_family, shown_in
+from rmaudit.metrics.registry import REGISTRY, one_of_each_family, own_numbers, shown_in
 from rmaudit.records import Metric
+from rmaudit.report.asks import WORST_FIRST, AskedRule, asked, title_of
 from rmaudit.report.data import Metrics, RunData
 from rmaudit.report.plot import Plot, plot
-from rmaudit.report.verdict import SHAPES, limit_words, rule_for
+from rmaudit.report.verdict import rules_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,9 @@ class Head:
 class MetricLine(NamedTuple):
     """One metric of one run.
 
-    `left_out` counts what failed; `notes` say what the number alone would hide. required, status:
-    of the rule that a policy has for it. delta: against the baseline, on the items of both.
+    `left_out` counts what failed; `notes` say what the number alone would hide. asked: the rules
+    that a policy has for it and for other metrics of its idea; status: the worst of them, '' for
+    none. delta: against the baseline, on the items of both.
     """
 
     run: Head
@@ -42,14 +44,13 @@ class MetricLine(NamedTuple):
     left_out: str
     notes: tuple[str, ...]
     plot: Plot | None
-    required: str = ""
+    asked: tuple[AskedRule, ...] = ()
     status: str = ""
-    shape: str = ""
     delta: str = ""
 
 
 class MeasureView(NamedTuple):
-    """One metric over the runs."""
+    """One row of numbers over the runs: a metric, with the rules on all metrics of its idea."""
 
     key: str
     label: str
@@ -68,20 +69,48 @@ class LineSource(NamedTuple):
 
 
 def deciding(sources: Sequence[LineSource]) -> tuple[MeasureView, ...]:
-    """The few rows that decide, and each that a rule fails on."""
+    """The few rows that decide, one an idea, and one for each rule that does not hold.
+
+    A row is of the metric that the policy asks about, where it asks about one of its idea.
+    """
     found = [one.data.metrics for one in sources]
-    kept = _first_screen(found)
-    for one in sources:
-        for rule in one.decision.rules if one.decision else ():
-            if rule.status != "PASS" and rule.slice is None and _measured(found, rule.metric):
-                kept.append(rule.metric)
-    return tuple(measure(key, sources) for key in dict.fromkeys(kept))
+    first = _first_screen(sources)
+    ruled = [
+        rule
+        for one in sources
+        for rule in (one.decision.rules if one.decision else ())
+        if rule.slice is None and _measured(found, rule.metric)
+    ]
+    missed = [rule.metric for rule in ruled if rule.status != "PASS"]
+    rows: dict[str, list[str]] = {}
+    for key in dict.fromkeys([*first, *missed]):
+        rows.setdefault(idea_of(key), []).append(key)
+    asked_of = list(dict.fromkeys([*first, *(rule.metric for rule in ruled)]))
+    names = {rule.metric for rule in ruled}
+    return tuple(
+        measure(
+            next((key for key in asked_of if key in names and idea_of(key) == idea), keys[0]),
+            sources,
+        )
+        for idea, keys in rows.items()
+    )
 
 
-def _first_screen(found: Sequence[Metrics]) -> list[str]:
-    """The headlines of a report: those with a value in a run, the core in any case."""
+def idea_of(key: str) -> str:
+    """What a metric is about; its key where no other metric is about the same."""
+    return (REGISTRY[key].idea if key in REGISTRY else "") or key
+
+
+def _first_screen(sources: Sequence[LineSource]) -> list[str]:
+    """The headlines of a report: those with a value in a run, the core in any case.
+
+    A number that recorded outputs are known by comes first.
+    """
+    found = [one.data.metrics for one in sources]
+    own = [key for one in sources for key in own_numbers(one.data.manifest.rm_type_why)]
     always = shown_in("core")
-    kept = [key for key in shown_in("report") if key in always or _measured(found, key)]
+    kept = [key for key in own if _measured(found, key)]
+    kept += [key for key in shown_in("report") if key in always or _measured(found, key)]
     replaced = {REGISTRY[key].instead_of for key in kept}
     return one_of_each_family([key for key in kept if key not in replaced], found)
 
@@ -90,32 +119,45 @@ def _measured(found: Sequence[Metrics], key: str) -> bool:
     return any(key in metrics and metrics[key].value is not None for metrics in found)
 
 
-def words_for(key: str) -> tuple[str, str]:
-    """Name and gloss of a metric; one without a name has its key."""
-    name, gloss = (REGISTRY[key].title, REGISTRY[key].gloss) if key in REGISTRY else ("", "")
-    return name or f"{key[0].upper()}{key[1:]}", gloss
-
-
 def measure(key: str, sources: Sequence[LineSource]) -> MeasureView:
     """One metric over the runs."""
-    label, gloss = words_for(key)
-    return MeasureView(key, label, gloss, tuple(_line(key, one) for one in sources))
+    gloss = REGISTRY[key].gloss if key in REGISTRY else ""
+    return MeasureView(key, title_of(key), gloss, tuple(_line(key, one) for one in sources))
 
 
 def _line(key: str, source: LineSource) -> MetricLine:
-    metrics, rule = source.data.metrics, rule_for(source.decision, key)
-    change, before = source.changes.get(key), source.baseline.get(key)
+    metrics, change = source.data.metrics, source.changes.get(key)
+    known = {name for name in {*REGISTRY, *metrics} if idea_of(name) == idea_of(key)}
+    rules = rules_for(source.decision, known)
+    own = [rule for rule in rules if rule.metric == key]
+    statuses = [rule.status for rule in rules]
+    before = source.baseline.get(key)
+    limit, direction = _limit(own)
+    was = (
+        before.value if before else next((r.baseline for r in own if r.baseline is not None), None)
+    )
     return line(
         key,
         source.head,
         metrics,
-        required=limit_words(rule) if rule else "",
-        status=rule.status if rule else "",
-        threshold=rule.limit if rule and rule.kind == "absolute" else None,
-        direction=rule.direction if rule else "",
+        asked=tuple(map(asked, sorted(rules, key=lambda rule: rule.metric != key))),
+        status=next((status for status in WORST_FIRST if status in statuses), ""),
+        threshold=limit,
+        direction=direction,
         delta="" if change is None or change.difference is None else points(key, change.difference),
-        baseline=before.value if before else None,
+        baseline=was,
     )
+
+
+def _limit(rules: Sequence[RuleResult]) -> tuple[float | None, str]:
+    """Where a drawing begins to fail, and on which side: by a floor, else by a baseline."""
+    for rule in rules:
+        if rule.kind != "relative":
+            return rule.limit, rule.direction
+    for rule in rules:
+        if rule.baseline is not None and rule.direction != "abs":
+            return rule.baseline + rule.limit, rule.direction
+    return None, ""
 
 
 def line(
@@ -124,7 +166,7 @@ def line(
     metrics: Metrics,
     *,
     brief: bool = False,
-    required: str = "",
+    asked: tuple[AskedRule, ...] = (),
     status: str = "",
     threshold: float | None = None,
     direction: str = "",
@@ -154,9 +196,8 @@ def line(
             status=status,
             baseline=baseline,
         ),
-        required=required,
+        asked=asked,
         status=status,
-        shape=SHAPES[status] if status else "",
         delta=delta,
     )
 
@@ -166,12 +207,7 @@ def _notes(key: str, metric: Metric, marks: Mapping[str, float]) -> Iterator[str
         yield f"{'not measured' if metric.n_excluded else 'not applicable'}: {metric.why}"
         return
     for word, value in marks.items():
-        yield _together(f"{word} {show(key, value)}")
+        yield f"{word} {show(key, value)}"
     if metric.n_excluded:
-        yield _together(f"worst {show(key, metric.worst)}")
-        yield _together(f"best {show(key, metric.best)}")
-
-
-def _together(text: str) -> str:
-    """Text that no line break parts."""
-    return text.replace(" ", "\u00a0")
+        yield f"worst {show(key, metric.worst)}"
+        yield f"best {show(key, metric.best)}"

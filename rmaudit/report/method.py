@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rmaudit.metrics.conflicts import conflicts
 from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
+from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
 from rmaudit.run.manifest import RunManifest
@@ -72,13 +74,14 @@ def warnings(runs: Sequence[RunData]) -> tuple[str, ...]:
 
 def _of_run(one: RunData) -> Iterator[str]:
     manifest = one.manifest
-    if manifest.status != "finished":
-        yield f"the scan did not end well (status {manifest.status}); these numbers may be old."
-    elif manifest.row_hashes != one.run.hashes():
-        yield "row files were changed after the scan; numbers and items may disagree."
+    told = one.integrity.line(one.run)
+    if told:
+        yield f"{told}."
     if manifest.sequential is not None:
         text = stopped_sentence(manifest.sequential.as_dict())
         yield text[0].lower() + text[1:]
+    if disagree := conflicts(one.results.values()).warning:
+        yield f"{disagree}."
     rows = [row for result in one.results.values() for row in result.rows]
     for source, who in (("target:", "the model gave no answer"), ("judge:", "the judge failed")):
         failed = sum((row.failure or "").startswith(source) for row in rows)
@@ -140,13 +143,13 @@ def _settings_of(manifest: RunManifest) -> dict[str, str]:
         "judge": _flat(manifest.judge.as_dict()),
         "judge view": manifest.judge_view,
         "prompts sha256": _flat(manifest.prompts),
-        "reference visible to the model": _text(manifest.reference_visible),
+        "reference visible to the model": manifest.saw_references,
         "most reasons read": str(manifest.max_reasons),
         "orders": ", ".join(SHOWN_FIRST[order] for order in manifest.orders),
         "samples": str(manifest.samples),
         "verdicts": _verdicts(manifest),
         "seeds": _flat(manifest.seeds.as_dict()),
-        "profile": manifest.profile,
+        "profile": _profile(manifest),
         "sampling": _flat(manifest.sampling.as_dict()),
         "engine": f"{engine.name} ({engine.why})",
         "engine facts": _flat(engine.others("name", "why")),
@@ -193,3 +196,10 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
+
+
+def _profile(manifest: RunManifest) -> str:
+    """The profile, and what a reader has to know of its prompt."""
+    if OWN_WORDS in manifest.prompts:
+        return f"{manifest.profile} (own words: {NOT_TRAINED_ON})"
+    return manifest.profile

@@ -7,14 +7,16 @@ from typing import NamedTuple
 from rmaudit.metrics.formats import show
 from rmaudit.records import Metric
 from rmaudit.report.data import RunData
+from rmaudit.report.facets import CELLS
 from rmaudit.report.lines import Head
 
 
 class Quadrant(NamedTuple):
-    """Rows in one corner of the 2x2, and their share of all four."""
+    """Answers in one corner of the 2x2, their share of all four, and the corner in words."""
 
     rows: str
     share: str
+    cell: str
 
 
 class Quadrants(NamedTuple):
@@ -43,9 +45,10 @@ def quadrants(head: Head, one: RunData) -> Quadrants:
     counted = [(row.correct, row.rc > 0) for row in among if row.rc is not None]
     why = _why(one.metrics["f_rc@0+"]) if one.metrics["f_rc@0+"].value is None else ""
 
-    def cell(*kind: bool) -> Quadrant:
-        count = counted.count((kind[0], kind[1]))
-        return Quadrant(f"{count:,}", show("rc", count / len(counted)) if counted else "")
+    def cell(*, right: bool, matched: bool) -> Quadrant:
+        count = counted.count((right, matched))
+        share = show("rc", count / len(counted)) if counted else ""
+        return Quadrant(f"{count:,}", share, CELLS[right, matched])
 
     answers = "answer" if len(counted) == 1 else "answers"
     notes = [f"{len(counted):,} {answers}, one for each item, order and sample"]
@@ -57,10 +60,10 @@ def quadrants(head: Head, one: RunData) -> Quadrants:
         notes.append(f"{rest:,} on items that are labelled a tie or have no reference reasons")
     return Quadrants(
         head,
-        right_matched=cell(True, True),
-        right_unmatched=cell(True, False),
-        wrong_matched=cell(False, True),
-        wrong_unmatched=cell(False, False),
+        right_matched=cell(right=True, matched=True),
+        right_unmatched=cell(right=True, matched=False),
+        wrong_matched=cell(right=False, matched=True),
+        wrong_unmatched=cell(right=False, matched=False),
         note="; ".join(notes),
         why=why,
     )

@@ -17,7 +17,7 @@ from rmaudit.compare.words import Row, label, p_text, points, sized, span
 from rmaudit.errors import InputError
 from rmaudit.metrics.flaws import KINDS
 from rmaudit.metrics.formats import show
-from rmaudit.report.verdict import SHAPES
+from rmaudit.report.asks import SHAPES
 from rmaudit.run.directory import RunDir
 
 FIXED = "fix.json"
@@ -85,7 +85,7 @@ def read_repair(folder: Path, *, with_text: bool) -> RepairView:
     try:
         fixed = json.loads((folder / FIXED).read_text(encoding="utf-8"))
         return _view(fixed, with_text=with_text)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             f"{folder / FIXED} cannot be read: {error}", "finish it: rmaudit fix ... --resume"
         ) from error
@@ -104,12 +104,19 @@ def _view(fixed: Mapping[str, Any], *, with_text: bool) -> RepairView:
         sentence=_sentence(fixed["sentence"]),
         how=tuple(_how(fixed)),
         guidelines=tuple(fixed["guidelines"]["guidelines"]) if "guidelines" in fixed else (),
-        decisions=tuple(f"{one['policy']}: {one['sentence']}" for one in fixed["decisions"]),
+        decisions=tuple(
+            f"{one['policy']}: {_brief(one['sentence'])}" for one in fixed["decisions"]
+        ),
         changes=tuple(_row(name, metrics[name]) for name in claims),
         kinds=tuple(_row(name, metrics[name]) for name in kinds if _told(metrics[name])),
         notes=tuple(compared["notes"]),
         moved=tuple(map(_moved, fixed["moved"])) if with_text else (),
     )
+
+
+def _brief(text: str) -> str:
+    """A decision without the ids of its rules, which stand in the appendix."""
+    return re.sub(r" \([^()]*\)$", "", text)
 
 
 def _sentence(text: str) -> str:

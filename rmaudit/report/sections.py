@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rmaudit.gate.wording import points
 from rmaudit.metrics.findings import Findings
 from rmaudit.metrics.flaws import KINDS
 from rmaudit.metrics.formats import show
 from rmaudit.metrics.registry import REGISTRY, shown_in, topic_of
 from rmaudit.metrics.spec import TOPICS, Topic
 from rmaudit.records import Metric
-from rmaudit.report.lines import LineSource, MetricLine, line, words_for
+from rmaudit.report.asks import title_of
+from rmaudit.report.lines import LineSource, MetricLine, line
+from rmaudit.report.links import NO_ITEMS, ItemsLink
 
 PLANE = 240
 """Side of the accuracy-RC plane."""
@@ -32,22 +35,26 @@ class PointView(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """Accuracy against rationale consistency; `chance`, `null` and `human` are heights."""
+    """Accuracy against rationale consistency; `chance` and `null` are heights.
+
+    The human ceiling is on other references, so it has no place here.
+    """
 
     points: tuple[PointView, ...]
     chance: str | None
     null: str | None
-    human: str | None
 
 
 class BarView(NamedTuple):
-    """A share of one run as a bar."""
+    """A share of one run as a bar; `was` is where the baseline's ends, `delta` the change."""
 
     number: int
     style: int
     width: str
     value: str
     interval: str
+    was: str
+    delta: str
 
 
 class Bars(NamedTuple):
@@ -80,12 +87,13 @@ class Group(NamedTuple):
 
 
 class FindingView(NamedTuple):
-    """A named finding of a run."""
+    """A named finding of a run; `link` leads to the items that show it."""
 
     number: int
     style: int
     name: str
     text: str
+    link: ItemsLink = NO_ITEMS
 
 
 def plane(sources: Sequence[LineSource]) -> Plane | None:
@@ -114,7 +122,7 @@ def plane(sources: Sequence[LineSource]) -> Plane | None:
         metric = first.get(name)
         return None if metric is None or metric.value is None else _y(metric.value)
 
-    return Plane(tuple(points), height("rc.chance"), height("rc.null"), height("rc.human_ceiling"))
+    return Plane(tuple(points), height("rc.chance"), height("rc.null"))
 
 
 def _x(share: float) -> str:
@@ -149,9 +157,24 @@ def _bars(key: str, label: str, rule: str, sources: Sequence[LineSource]) -> Bar
             why = why or (metric.why if metric else "not in this run")
             continue
         told = line(key, one.head, one.data.metrics)
-        width = f"{metric.value * BAR_WIDTH:.1f}"
-        bars.append(BarView(one.head.number, one.head.style, width, told.value, told.interval))
+        change, before = one.changes.get(key), one.baseline.get(key)
+        difference = None if change is None else change.difference
+        bars.append(
+            BarView(
+                one.head.number,
+                one.head.style,
+                _wide(metric.value),
+                told.value,
+                told.interval,
+                "" if before is None or before.value is None else _wide(before.value),
+                "" if difference is None else points(key, difference),
+            )
+        )
     return Bars(key, label, rule, tuple(bars), why)
+
+
+def _wide(share: float) -> str:
+    return f"{share * BAR_WIDTH:.1f}"
 
 
 def curves(sources: Sequence[LineSource]) -> tuple[CurveView, ...]:
@@ -170,7 +193,7 @@ def curves(sources: Sequence[LineSource]) -> tuple[CurveView, ...]:
         dots = tuple((_x(place / (len(sources) - 1)), _y(value)) for place, value in values)
         found.append(
             CurveView(
-                words_for(key)[0],
+                title_of(key),
                 number,
                 " ".join(f"{x},{y}" for x, y in dots),
                 dots,

@@ -25,7 +25,12 @@ class ShownItems(NamedTuple):
 
 
 def choose(
-    sizes: Sequence[int], failing: Sequence[bool], *, seed: int, budget: int = BUDGET
+    sizes: Sequence[int],
+    failing: Sequence[bool],
+    *,
+    seed: int,
+    budget: int = BUDGET,
+    first: Sequence[int] = (),
 ) -> ShownItems:
     """Places of the items to show, in their order.
 
@@ -35,12 +40,13 @@ def choose(
             the wrong reasons.
         seed: of the sample among the others.
         budget: bytes for all.
+        first: places of items that something on the page refers to; they come before all others.
     """
     fails = [place for place, bad in enumerate(failing) if bad]
     others = [place for place, bad in enumerate(failing) if not bad]
     random.Random(seed).shuffle(others)
     kept = []
-    for place in [*fails, *others]:
+    for place in dict.fromkeys([*first, *fails, *others]):
         budget -= sizes[place]
         if budget < 0:
             break

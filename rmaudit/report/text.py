@@ -11,11 +11,12 @@ from rmaudit import __version__
 from rmaudit.escaping import cell, inline, plain
 from rmaudit.metrics.registry import shown_in
 from rmaudit.records import Metric
+from rmaudit.report.asks import AskedRule
 from rmaudit.report.data import RunData, read_run
 from rmaudit.report.lines import MetricLine
-from rmaudit.report.verdict import GATE
 from rmaudit.report.view import ReportView
 from rmaudit.run.directory import RunDir
+from rmaudit.run.integrity import refuse_unsound
 
 
 def markdown(view: ReportView) -> str:
@@ -29,10 +30,10 @@ def _markdown(view: ReportView) -> Iterator[str]:
         told = one.banner
         yield f"## {told.shape} {told.word}: {inline(one.head.name)} `{one.head.digest}`"
         yield ""
-        yield inline(told.sentence)
+        yield inline(f"{told.sentence} {told.consequence}")
         if told.policy:
             yield ""
-            yield f"Gate {inline(told.policy)}"
+            yield f"{inline(told.policy)}: {told.tally}."
         yield ""
     for fact in view.facts:
         badges = f" ({inline(', '.join(fact.badges))})" if fact.badges else ""
@@ -40,7 +41,7 @@ def _markdown(view: ReportView) -> Iterator[str]:
     yield from (f"* warning: {inline(text)}" for text in view.warnings)
     yield ""
     heads = ["measure", *(["run"] if several else []), "value", "95 % interval"]
-    heads += ["must be", "rule"] if view.gated else []
+    heads += ["what the policy asks"] if view.gated else []
     heads += [f"vs {view.baseline}"] if view.baseline else []
     heads += ["n"]
     yield _row(heads)
@@ -48,14 +49,12 @@ def _markdown(view: ReportView) -> Iterator[str]:
     for measure in view.measures:
         for line in measure.lines:
             yield _row(_cells(measure.label, line, view, several=several))
-    causes = [(one.head.name, cause) for one in view.runs for cause in one.banner.causes]
-    if causes or view.findings:
+    if view.causes or view.findings:
         yield ""
-    for name, cause in causes:
-        who = f"{inline(name)}: " if several else ""
-        waived = f" ({inline(cause.waived)})" if cause.waived else ""
-        yield f"* {who}**{inline(cause.rule)}** {inline(cause.text)}{waived}"
     names = {one.head.number: one.head.name for one in view.runs}
+    for cause in view.causes:
+        who = f"{inline(names[cause.number])}: " if several else ""
+        yield f"* {who}**{inline(cause.title)}** {'; '.join(map(_asked, cause.asked))}"
     for finding in view.findings:
         who = f"{inline(names[finding.number])}: " if several else ""
         yield f"* {who}**{inline(finding.name)}** {inline(finding.text)}"
@@ -64,10 +63,16 @@ def _markdown(view: ReportView) -> Iterator[str]:
 def _cells(label: str, line: MetricLine, view: ReportView, *, several: bool) -> list[str]:
     cells = [label, *([line.run.name] if several else []), line.value, line.interval]
     if view.gated:
-        cells += [line.required, f"{line.shape} {line.status.lower()}".strip()]
+        cells.append("; ".join(f"{one.shape} {one.word}: {one.told}" for one in line.asked))
     if view.baseline:
         cells.append(line.delta)
     return [*cells, line.n + (f", {line.left_out}" if line.left_out else "")]
+
+
+def _asked(one: AskedRule) -> str:
+    sure = f" ({inline(one.sure)})" if one.sure else ""
+    waived = f" ({inline(one.waived)})" if one.waived else ""
+    return f"{one.word}: {inline(one.told)}{sure}{waived}"
 
 
 def _row(cells: list[str]) -> str:
@@ -79,23 +84,34 @@ def as_json(view: ReportView, runs: list[RunDir]) -> str:
     found = []
     for number, run in enumerate(runs, start=1):
         one = read_run(run, number=number)
-        gated = (run.path / GATE).is_file()
+        decision = one.recorded.decision
         found.append(
             {
                 "path": str(run.path),
+                "integrity": one.integrity.as_dict(),
                 "manifest": one.manifest.as_dict(),
                 "metrics": _numbers(one),
                 "slices": {
                     domain: {key: dataclasses.asdict(metric) for key, metric in metrics.items()}
                     for domain, metrics in one.slices.items()
                 },
-                "gate": run.read_json(GATE) if gated else None,
+                "gate": None if decision is None else decision.as_dict(),
+                "gate_void": one.recorded.void or None,
             }
         )
     document = {
         "tool_version": __version__,
         "runs": found,
-        "findings": [one._asdict() for one in view.findings],
+        "findings": [
+            {
+                "number": one.number,
+                "name": one.name,
+                "text": one.text,
+                "items": one.link.total,
+                "example": one.link.example,
+            }
+            for one in view.findings
+        ],
         "warnings": list(view.warnings),
     }
     return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=1) + "\n"
@@ -109,7 +125,11 @@ def model_card(run: RunDir) -> str:
     """`model-index` metadata with the deciding numbers, to be merged into a model card.
 
     JSON is YAML, so that no text of a model or a set can break out of its place.
+
+    Raises:
+        InputError: the run is no evidence: its numbers are not to be published.
     """
+    refuse_unsound(run)
     one = read_run(run, number=1)
     facts = one.manifest.judge
     judge = ", ".join([facts.spec, *([facts.unqualified] if facts.unqualified else [])])

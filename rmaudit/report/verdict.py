@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, NamedTuple
+from collections.abc import Container
+from typing import NamedTuple
 
-from rmaudit.errors import InputError
-from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
-from rmaudit.gate.wording import required
+from rmaudit.gate.decision import Decision, RuleResult, Status
+from rmaudit.report.asks import SHAPES, STATUS_WORDS, AskedRule, asked, in_words
 from rmaudit.report.data import RunData
+from rmaudit.report.steps import scan_again
 
-GATE = "gate.json"
-SHAPES: dict[str, str] = {"PASS": "●", "FAIL": "▲", "INCONCLUSIVE": "◆", "INVALID": "✕", "": "○"}
 WORDS: dict[str, str] = {
     "PASS": "Pass",
     "FAIL": "Fail",
@@ -20,143 +17,137 @@ WORDS: dict[str, str] = {
     "INVALID": "Invalid evidence",
     "": "Not gated",
 }
-NEXT: dict[str, str] = {
-    "FAIL": "rmaudit fix RUN --train SET",
-    "INCONCLUSIVE": "rmaudit scan with more items",
-    "INVALID": "rmaudit scan again",
-    "": "rmaudit gate RUN --policy release",
+CONSEQUENCES: dict[str, str] = {
+    "PASS": "It meets this policy; that says nothing of what the policy does not ask.",
+    "FAIL": "Do not use it as an RLHF reward.",
+    "INCONCLUSIVE": "Do not use it as an RLHF reward until this is decided.",
+    "INVALID": "This run is no evidence for using it as an RLHF reward.",
+    "": "No policy was applied, so nothing here clears it as an RLHF reward.",
 }
 
 
-class Cause(NamedTuple):
-    """A rule that does not hold, as a sentence; `waived` says who let it pass."""
-
-    rule: str
-    status: Status
-    text: str
-    why: str
-    waived: str
-
-
 class Banner(NamedTuple):
-    """The verdict: shape and word, its sentence, what it rests on, and what to do next."""
+    """The verdict: shape and word, what the numbers say, what follows, and what to do next.
+
+    policy: which, when and against what. tally: how many of its rules hold. rules: in the order of
+    the policy. notes: what the decision says beside.
+    """
 
     status: str
     shape: str
     word: str
     sentence: str
+    consequence: str
     policy: str
+    tally: str
     next: str
-    causes: tuple[Cause, ...]
+    rules: tuple[AskedRule, ...]
     notes: tuple[str, ...]
 
 
-def banner(one: RunData, decision: Decision | None, *, says: str) -> Banner:
+def banner(one: RunData, decision: Decision | None, *, says: str, next_: str) -> Banner:
     """The verdict of one run.
 
     Args:
         one: the run.
         decision: of its gate, None where it was not gated.
         says: what the numbers say, in one sentence.
+        next_: the command that comes next.
     """
+    if not one.integrity.sound:
+        return _of_unsound(one)
+    if one.recorded.void:
+        return _of_void(one, says=says, next_=next_)
     status = "" if decision is None else decision.verdict
-    told = says
-    if decision is not None and decision.problems:
-        told = decision.sentence
+    invalid = "" if decision is None else _no_evidence(decision)
+    told = f"{invalid[0].upper()}{invalid[1:]}." if invalid else says
     return Banner(
         status=status,
         shape=SHAPES[status],
         word=WORDS[status],
         sentence=told,
-        policy="" if decision is None else f"{decision.policy['name']}: {decision.sentence}",
-        next=NEXT.get(status, ""),
-        causes=() if decision is None else tuple(map(_cause, _not_holding(decision))),
-        notes=() if decision is None else (*decision.problems, *decision.notes),
+        consequence=CONSEQUENCES[status],
+        policy="" if decision is None else _policy(decision),
+        tally="" if decision is None else _tally(decision),
+        next=next_,
+        rules=() if decision is None else tuple(map(asked, decision.rules)),
+        notes=()
+        if decision is None
+        else (*decision.problems, *decision.notes, *one.recorded.notes),
     )
 
 
-def _not_holding(decision: Decision) -> list[RuleResult]:
-    worst = {"INVALID": 0, "FAIL": 1, "INCONCLUSIVE": 2, "PASS": 3}
-    rules = [rule for rule in decision.rules if rule.status != "PASS"]
-    return sorted(rules, key=lambda rule: (rule.effect == "PASS", worst[rule.status]))
+def _of_unsound(one: RunData) -> Banner:
+    """Of a run that is no evidence, no number and no decision opens the page."""
+    found = one.integrity
+    return Banner(
+        status="INVALID",
+        shape=SHAPES["INVALID"],
+        word=f"{found.word.capitalize()} run",
+        sentence=f"{found.line(one.run)}. No number below is evidence, and no decision holds.",
+        consequence=CONSEQUENCES["INVALID"],
+        policy="",
+        tally="",
+        next=scan_again(one.manifest),
+        rules=(),
+        notes=found.problems,
+    )
 
 
-def _cause(rule: RuleResult) -> Cause:
-    waived = ""
-    if rule.waived and rule.waiver is not None:
-        waived = f"waived by {rule.waiver.owner} until {rule.waiver.expires}: {rule.waiver.reason}"
-    elif rule.effect == "PASS":
-        waived = "does not block"
-    return Cause(rule.id, rule.status, rule.sentence, rule.why, waived)
+def _of_void(one: RunData, *, says: str, next_: str) -> Banner:
+    """A decision that no longer holds is no verdict."""
+    return Banner(
+        status="",
+        shape=SHAPES[""],
+        word="Decision void",
+        sentence=says,
+        consequence="The decision is void, so nothing here clears it as an RLHF reward.",
+        policy="No decision holds",
+        tally=one.recorded.void,
+        next=next_,
+        rules=(),
+        notes=(),
+    )
 
 
-def rule_for(decision: Decision | None, metric: str) -> RuleResult | None:
-    """The rule that speaks of a metric as a whole; an absolute one if there is one."""
-    if decision is None:
-        return None
-    rules = [rule for rule in decision.rules if rule.metric == metric and rule.slice is None]
-    rules.sort(key=lambda rule: (rule.kind != "absolute", rule.level != "error"))
-    return rules[0] if rules else None
+def _no_evidence(decision: Decision) -> str:
+    """Why a run is no valid evidence, '' where it is."""
+    if decision.verdict != "INVALID":
+        return ""
+    causes = [*decision.problems, *(r.sentence for r in decision.rules if r.effect == "INVALID")]
+    return in_words(causes[0]) if causes else ""
 
 
-def limit_words(rule: RuleResult) -> str:
-    """What a rule asks for, short: `≥ 20.0 %`."""
-    signs = {
-        "at least ": "≥ ",
-        "at most ": "≤ ",
-        "within ±": "± ",
-        "loses at most ": "≥ −",
-        "gains at most ": "≤ +",
-        "moves by at most ": "± ",
+def _policy(decision: Decision) -> str:
+    """Which policy, when it was applied, and against which baseline."""
+    told = f"Policy {decision.policy['name']}, decided {decision.decided}"
+    if decision.baseline is not None:
+        name = decision.baseline.get("target", {}).get("name", "")
+        told += f" against the baseline {name}" if name else " against a baseline"
+    return told
+
+
+def _tally(decision: Decision) -> str:
+    """`2 of 9 rules are broken, 1 is undecided`."""
+    rules = decision.rules
+    counts = {status: sum(rule.status == status for rule in rules) for status in STATUS_WORDS}
+    if counts["PASS"] == len(rules):
+        return "its one rule holds" if len(rules) == 1 else f"all {len(rules)} rules hold"
+    words: dict[Status, str] = {
+        "INVALID": "without valid evidence",
+        "FAIL": "broken",
+        "INCONCLUSIVE": "undecided",
     }
-    text = required(rule)
-    return next(
-        (sign + text.removeprefix(word) for word, sign in signs.items() if text.startswith(word)),
-        text,
-    )
+    parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
+    return f"of {len(rules)} rules {', '.join(parts)}, {counts['PASS']} held"
+
+
+def rules_for(decision: Decision | None, metrics: Container[str]) -> list[RuleResult]:
+    """The rules that speak of these metrics over the whole run, in the order of the policy."""
+    rules = () if decision is None else decision.rules
+    return [rule for rule in rules if rule.slice is None and rule.metric in metrics]
 
 
 def read_decision(one: RunData) -> Decision | None:
-    """The decision in the run directory, None where there is none of this state of the run.
-
-    Raises:
-        InputError: gate.json is damaged.
-    """
-    if not (one.run.path / GATE).is_file():
-        return None
-    record = one.run.read_json(GATE)
-    try:
-        decision = decision_of(record)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"{one.run.path / GATE} cannot be read: {error}", "gate the run again: rmaudit gate RUN"
-        ) from error
-    if decision.run.get("row_hashes") != one.manifest.row_hashes:
-        return None
-    return decision
-
-
-def decision_of(record: Mapping[str, Any]) -> Decision:
-    """The decision of a gate.json; keys that a later version adds are passed over."""
-    rules = tuple(_rule(rule) for rule in record["rules"])
-    known = {name: record[name] for name in _names(Decision)}
-    return Decision(
-        **{
-            **known,
-            "rules": rules,
-            "problems": tuple(record["problems"]),
-            "notes": tuple(record["notes"]),
-        }
-    )
-
-
-def _rule(record: Mapping[str, Any]) -> RuleResult:
-    known = {name: record[name] for name in _names(RuleResult) if name in record}
-    waiver = record.get("waiver")
-    if waiver is not None:
-        known["waiver"] = Waived(**waiver)
-    return RuleResult(**known)
-
-
-def _names(record: type) -> list[str]:
-    return [field.name for field in fields(record)]
+    """The decision in the run directory; None where there is none, or it is void."""
+    return one.recorded.decision

@@ -12,13 +12,16 @@ from typing import NamedTuple
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
 from rmaudit.errors import InputError
-from rmaudit.metrics.findings import find
+from rmaudit.metrics.findings import Findings, find
 from rmaudit.metrics.headlines import sentence
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
+from rmaudit.report.causes import CauseView, causes, items_of_causes
 from rmaudit.report.data import Metrics, RunData, read_run
 from rmaudit.report.evidence import EvidenceView, evidence, origin_words
+from rmaudit.report.facets import CELLS
 from rmaudit.report.lines import Head, LineSource, MeasureView, MetricLine, deciding, line
+from rmaudit.report.links import ItemsLink
 from rmaudit.report.method import Method, method, warnings
 from rmaudit.report.quadrants import Quadrants, quadrants
 from rmaudit.report.quality import CertificateView, JudgeQuality, certificate, quality
@@ -36,6 +39,8 @@ from rmaudit.report.sections import (
     plane,
 )
 from rmaudit.report.shown import BUDGET
+from rmaudit.report.shows import MeasuredRun, items_of_finding
+from rmaudit.report.steps import next_command
 from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.run.directory import RunDir
 from rmaudit.run.manifest import NOT_QUALIFIED, RunManifest
@@ -55,11 +60,12 @@ class FactView(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """How a run is introduced: its own facts and its verdict."""
+    """How a run is introduced: its own facts, its verdict, items right for the wrong reasons."""
 
     head: Head
     facts: tuple[FactView, ...]
     banner: Banner
+    spurious: ItemsLink
 
 
 class Domain(NamedTuple):
@@ -74,6 +80,7 @@ class ReportView:
     """The whole report, top to bottom.
 
     baseline: the name of the run that the deltas are against, '' without. gated: some run was.
+    left_out: some row of `measures` has answers left out.
     """
 
     title: str
@@ -82,8 +89,10 @@ class ReportView:
     warnings: tuple[str, ...]
     baseline: str
     gated: bool
+    left_out: bool
     measures: tuple[MeasureView, ...]
     quadrants: tuple[Quadrants, ...]
+    causes: tuple[CauseView, ...]
     findings: tuple[FindingView, ...]
     plane: Plane | None
     curves: tuple[CurveView, ...]
@@ -126,15 +135,30 @@ def report_view(
     common = tuple(fact for fact in facts[0] if all(fact in others for others in facts))
     changes, remarks = _changes(before, data)
     sources = [_source(one, before, changes[one.number]) for one in data]
+    measured = {one.number: one.measured() for one in data}
+    found = {n: find(known.table) for n, known in measured.items() if known is not None}
+    shows = {one.head.number: _shows(one, found, measured[one.head.number]) for one in sources}
+    items = evidence(data, shows=shows, with_text=with_text, budget=budget)
     openings = tuple(
         Opening(
             one.head,
             tuple(fact for fact in own if fact not in common and fact.name != "model"),
-            banner(one.data, one.decision, says=says(one.data.metrics)),
+            banner(
+                one.data,
+                one.decision,
+                says=says(one.data.metrics),
+                next_=next_command(
+                    one.data,
+                    one.decision,
+                    baseline=None if baseline is None else baseline.path,
+                    worst=items.worst.get(one.head.number, ""),
+                ),
+            ),
+            items.link(one.head.number, "cell", CELLS[True, False]),
         )
         for one, own in zip(sources, facts, strict=True)
     )
-    found = {one.head.number: find(table) for one in sources if (table := one.data.table())}
+    measures = deciding(sources)
     return ReportView(
         title=f"Repair of {repair.name}"
         if repair is not None
@@ -144,21 +168,43 @@ def report_view(
         warnings=(*warnings(data), *remarks),
         baseline="" if before is None else before.name,
         gated=any(one.decision is not None for one in sources),
-        measures=deciding(sources),
+        left_out=any(line.left_out for one in measures for line in one.lines),
+        measures=measures,
         quadrants=tuple(quadrants(one.head, one.data) for one in sources),
-        findings=named(found, sources),
+        causes=tuple(
+            cause._replace(link=items.link(cause.number, "shows", cause.shows))
+            for cause in causes(sources)
+        ),
+        findings=tuple(
+            one._replace(link=items.link(one.number, "shows", one.name))
+            for one in named(found, sources)
+        ),
         plane=plane(sources),
         curves=curves(sources),
         flaws=flaw_bars(sources),
         domains=_domains(sources),
         groups=everything(sources),
-        evidence=evidence(data, with_text=with_text, budget=budget),
+        evidence=items,
         with_text=with_text,
         quality=tuple(quality(one) for one in data),
         certificate=certificate(),
         method=method(data),
         repair=repair,
     )
+
+
+def _shows(
+    one: LineSource, found: Mapping[int, Findings], measured: MeasuredRun | None
+) -> dict[str, frozenset[str]]:
+    """The items that show what is said of a run, by what is said."""
+    if measured is None:
+        return {}
+    shown = {
+        finding.name: frozenset(items_of_finding(measured, finding))
+        for finding in found[one.head.number].named
+    }
+    rules = items_of_causes(one.decision, measured)
+    return shown | {name: frozenset(ids) for name, ids in rules.items()}
 
 
 def _named(one: RunData, name: str) -> RunData:

@@ -3,28 +3,32 @@
 Rows are flushed as each finishes, so that a kill costs at most the line being written. A torn last
 line is cut off when the file is opened again, and its row is redone.
 
-`schema` has the version of it all, `manifest` the record of manifest.json, `files` the row files.
+`schema` has the version of it all, `manifest` the record of manifest.json, `files` the row files,
+`lock` who may write, `seal` what a finished run is held to, `disk` how files are written.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
+import math
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from rmaudit.errors import InputError, RmauditError
-from rmaudit.run.files import ROW_FILES, BadLine, RowFile
+from rmaudit.errors import InputError
+from rmaudit.run.disk import TEMPORARY, disk_errors, reading, sweep, write_atomic
+from rmaudit.run.files import DIFFERENCES, ROW_FILES, BadLine, RowFile
+from rmaudit.run.lock import LOCK
 from rmaudit.run.manifest import RunManifest, manifest_of
+from rmaudit.run.seal import SEALED_FROM, sealed
 
 MANIFEST = "manifest.json"
 METRICS = "metrics.json"
+FOLDERS = ("checklist", "prompts")
+"""What is written before the manifest."""
 R = TypeVar("R")
 
 
@@ -41,13 +45,50 @@ class RunDir:
         Raises:
             InputError: it is there already.
         """
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        cls.check_free(path)
+        with disk_errors(path):
+            path.mkdir(parents=True, exist_ok=True)
+        for folder in (path, *(path / name for name in FOLDERS)):
+            sweep(folder)
+        for name in FOLDERS:  # of a start that was stopped before its manifest
+            with disk_errors(path / name):
+                for old in (path / name).glob("*"):
+                    old.unlink()
+        return cls(path)
+
+    @classmethod
+    def check_free(cls, path: Path) -> None:
+        """Whether a run may begin here.
+
+        Raises:
+            InputError: the place is taken; only a run that had not got as far as its manifest may
+                be begun anew.
+        """
+        if path.exists() and not cls.only_begun(path):
             raise InputError(
                 f"{path} is there already", "continue it with --resume, or name another --out"
             )
-        with disk_errors(path):
-            path.mkdir(parents=True, exist_ok=True)
-        return cls(path)
+
+    @classmethod
+    def only_begun(cls, path: Path) -> bool:
+        """Whether a run stopped here before its manifest was there, so that no row can be lost.
+
+        It is empty, or has the lock file, which is written first and which no folder of the user's
+        own has.
+
+        Raises:
+            InputError: the folder cannot be read.
+        """
+        with reading(path):
+            inside = list(path.iterdir()) if path.is_dir() else None
+        if not inside:
+            return inside is not None
+        return (path / LOCK).is_file() and all(
+            one.name == LOCK
+            or one.name.startswith(TEMPORARY)
+            or (one.name in FOLDERS and one.is_dir())
+            for one in inside
+        )
 
     @classmethod
     def open(cls, path: Path) -> RunDir:
@@ -73,8 +114,11 @@ class RunDir:
         return manifest_of(self.read_json(MANIFEST), self.path / MANIFEST)
 
     def write_manifest(self, manifest: RunManifest) -> None:
-        """Writes manifest.json whole or not at all."""
-        self.write_json(MANIFEST, manifest.as_dict())
+        """Writes manifest.json whole or not at all; that of a finished run with its seal."""
+        written = manifest.as_dict()
+        if manifest.status == "finished" and manifest.schema_version >= SEALED_FROM:
+            written = sealed(written)
+        self.write_json(MANIFEST, written)
 
     def read_json(self, name: str) -> dict[str, Any]:
         """A JSON file of the run.
@@ -83,16 +127,15 @@ class RunDir:
             InputError: it is missing or damaged.
         """
         try:
-            data = json.loads((self.path / name).read_text(encoding="utf-8"))
+            with reading(self.path / name):
+                text = (self.path / name).read_bytes()
+            return json_object(text)
         except FileNotFoundError as error:
             raise InputError(
                 f"{self.path} has no {name}", "finish the run: rmaudit scan ... --resume"
             ) from error
         except ValueError as error:
             raise InputError(f"{self.path / name} is damaged: {error}", "scan again") from error
-        if not isinstance(data, dict):
-            raise InputError(f"{self.path / name} is damaged: not an object", "scan again")
-        return data
 
     def write_json(self, name: str, data: object) -> None:
         """Writes a JSON file whole or not at all."""
@@ -127,7 +170,7 @@ class RunDir:
         path = self.path / file.name
         if not path.is_file():
             return
-        with path.open("rb") as lines:
+        with reading(path), path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):
                     return
@@ -146,11 +189,23 @@ class RunDir:
 
     def hashes(self) -> dict[str, str]:
         """sha256 of each row file that is there."""
+        return {file.name: sha256_of(self.path / file.name) for file in ROW_FILES if self.has(file)}
+
+    def other_hashes(self) -> dict[str, str]:
+        """sha256 of each other file that a finished run is held to: items, prompts, numbers."""
+        places = [path for name in FOLDERS for path in sorted((self.path / name).glob("*"))]
+        places += [self.path / name for name in (METRICS, DIFFERENCES.name)]
         return {
-            file.name: hashlib.sha256((self.path / file.name).read_bytes()).hexdigest()
-            for file in ROW_FILES
-            if self.has(file)
+            path.relative_to(self.path).as_posix(): sha256_of(path)
+            for path in places
+            if path.is_file() and not path.name.startswith(TEMPORARY)
         }
+
+    def seal(self, manifest: RunManifest) -> None:
+        """Ends a run: its manifest with the hashes of all that it left, written last."""
+        manifest.row_hashes, manifest.file_hashes = self.hashes(), self.other_hashes()
+        manifest.status = "finished"
+        self.write_manifest(manifest)
 
 
 class RowWriter(Generic[R]):
@@ -167,7 +222,7 @@ class RowWriter(Generic[R]):
         """Appends one row.
 
         Raises:
-            RmauditError: the disk is full or gone; all earlier rows are kept.
+            DiskError: the disk is full or gone; all earlier rows are kept.
         """
         with disk_errors(self.path):
             self._file.write(self._encode(row).encode())
@@ -186,33 +241,38 @@ class RowWriter(Generic[R]):
             self._file.close()
 
 
-@contextmanager
-def disk_errors(path: Path) -> Iterator[None]:
-    """Turns an error of the disk into one that says what is kept and what to do."""
-    try:
-        yield
-    except OSError as error:
-        raise RmauditError(
-            f"cannot write {path}: {error.strerror or error}",
-            "make room or mend the permissions, then go on with --resume; finished rows are kept",
-        ) from error
+def sha256_of(path: Path) -> str:
+    """sha256 of a file, which is not held in memory.
 
-
-def write_atomic(path: Path, text: str) -> None:
-    """Writes to a temporary file beside `path`, then renames it.
-
-    Lone surrogates that a model can produce are written as `?`: UTF-8 has no form for them.
+    Raises:
+        InputError: it cannot be read.
     """
-    with disk_errors(path):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.write(text)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+    with reading(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def json_object(text: bytes) -> dict[str, Any]:
+    """The JSON object that a file holds; NaN and infinity are no JSON.
+
+    Raises:
+        ValueError: it holds none, or is nested too deep to be read.
+    """
+    try:
+        data = json.loads(text.decode(), parse_constant=_no_number, parse_float=_finite)
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
+    if not isinstance(data, dict):
+        raise ValueError("not an object")
+    return data
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
 
 
 def utc_now() -> str:

@@ -14,9 +14,10 @@ from rmaudit.records import (
     MatchSet,
     ModelReason,
     ReasonLabel,
+    ServerSaid,
     Tested,
 )
-from rmaudit.run.lines import KeyedLine, Number
+from rmaudit.run.lines import GenerationLine, KeyedLine, Number
 from rmaudit.run.rows import JudgeUse, LabelRow, MatchRow, NullRow
 from rmaudit.taxonomy import FLAW_NAMES, TESTED
 
@@ -188,5 +189,7 @@ SPARSE: Mapping[type, frozenset[str]] = {
     MatchLine: _USE | {"chance_raw", "chance_failure", "human_matrix", "claims"},
     NullLine: _USE,
     LabelLine: _USE,
+    GenerationLine: frozenset({"server"}),
+    ServerSaid: frozenset({"code", "not_sent"}),
 }
 """Fields of a record that are left out of a line where they are empty, 0, False or None."""

@@ -10,6 +10,7 @@ from rmaudit.checklists.describe import item_lines
 from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.escaping import quoted
 from rmaudit.records import Generation, ItemResult, Key, MatchSet, ModelReason, RowResult
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import (
@@ -24,6 +25,7 @@ from rmaudit.run.files import (
     RowFile,
 )
 from rmaudit.run.null_rows import VARIANT as NULL
+from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
 from rmaudit.taxonomy import FLAW_NAMES
 
@@ -114,8 +116,8 @@ def lines(found: ItemRows) -> list[str]:
     results = {(one.order, one.sample): one for one in scored}
     for generation in found.generations:
         key = generation.key
-        shown += ["", f"── {_title(generation)} " + "─" * 40]
-        shown.append(generation.text if not generation.error else f"({generation.error})")
+        shown += ["", f"── {_title(generation)} " + "─" * 40, *_edit(found.item, key)]
+        shown += [f"({generation.error})"] if generation.error else quoted(generation.text)
         if key in verdicts:
             shown += ["", *_verdict_lines(verdicts[key])]
         result = results.get((key.order, key.sample))
@@ -139,11 +141,11 @@ def _probe_lines(found: ItemRows) -> list[str]:
     shown = []
     for row in found.probes:
         what = f"{row.probe}, {row.condition}" if row.condition else row.probe
-        shown += ["", f"── {what} · {_title(row)} " + "─" * 20]
+        shown += ["", f"── {what} · {_title(row)} " + "─" * 20, *_edit(found.item, row.key)]
         if row.failure:
             shown.append(f"({row.failure})")
         else:
-            shown += [line for line in (row.text, f"verdict {row.verdict}") if line]
+            shown += [*(quoted(row.text) if row.text else ()), f"verdict {row.verdict}"]
     return shown
 
 
@@ -163,7 +165,21 @@ def _title(row: Generation | ProbeRow) -> str:
     key = row.key
     first = "" if key.order is None else f"response {key.order[0]} shown first"
     extra = "" if key.variant == "base" else f" · {key.variant}"
-    return f"{first} · sample {key.sample}{extra} · {row.finish_reason}"
+    server = row.server if isinstance(row, Generation) else None
+    said = (
+        "" if server is None or server.kind == "answer" else f" · {server.kind.replace('_', ' ')}"
+    )
+    return f"{first} · sample {key.sample}{extra} · {row.finish_reason}{said}"
+
+
+def _edit(item: Item, key: Key) -> list[str]:
+    """Of a control that took the place of a response: its kind and its text."""
+    number = key.variant.removeprefix(CONTROL)
+    held = item.controls or ()
+    if number == key.variant or not number.isdecimal() or int(number) >= len(held):
+        return []
+    control = held[int(number)]
+    return [f"response {control.response} edited, {control.kind}:", *quoted(control.text)]
 
 
 def _verdict_lines(row: VerdictRow) -> list[str]:

@@ -27,6 +27,7 @@ from rmaudit.records import (
     Order,
     Outcome,
     RowResult,
+    ServerSaid,
     Slot,
     Verdict,
 )
@@ -38,8 +39,8 @@ from rmaudit.run.rows import (
     VerdictRow,
 )
 
-Number = int | float
-"""A number as it is written: 1 stays 1, and is not written again as 1.0."""
+Number = int | Annotated[float, Field(allow_inf_nan=False)]
+"""A number as it is written: 1 stays 1, and is not written again as 1.0. NaN is no number."""
 Matrix = tuple[tuple[Number, ...], ...]
 T = TypeVar("T")
 _USE = frozenset(JudgeUse._fields)
@@ -72,6 +73,7 @@ class GenerationLine(KeyedLine):
     tokens_out: int | None = None
     seconds: Number | None = None
     error: str | None = None
+    server: ServerSaid | None = None
 
     @classmethod
     def of(cls, row: Generation) -> Self:
@@ -90,6 +92,7 @@ class GenerationLine(KeyedLine):
             tokens_out=row.tokens_out,
             seconds=row.seconds,
             error=row.error,
+            server=row.server,
         )
 
     def row(self) -> Generation:
@@ -103,6 +106,7 @@ class GenerationLine(KeyedLine):
             self.tokens_out,
             self.seconds,
             self.error,
+            self.server,
         )
 
 

@@ -9,70 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    ModelWrapValidatorHandler,
-    PrivateAttr,
-    SerializerFunctionWrapHandler,
-    StrictBool,
-    StrictFloat,
-    StrictInt,
-    ValidationError,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from rmaudit.checklists.references.finding import words_for
 from rmaudit.errors import InputError
 from rmaudit.run.faults import fault_of
+from rmaudit.run.open_record import Number, OpenRecord
 from rmaudit.run.schema import SCHEMA_VERSION
-
-Number = StrictInt | StrictFloat
-"""A number as it is written: 1 stays 1, and is not written again as 1.0."""
-
 
 NOT_QUALIFIED = "not qualified"
 """What every output says of a judge that missed a bar on ordinary items when it was checked."""
 
 
-class OpenRecord(BaseModel):
-    """Some named facts, and any others beside them."""
-
-    model_config = ConfigDict(extra="allow")
-
-    _given: tuple[str, ...] = PrivateAttr(())
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _keep_order(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        made = handler(data)
-        if isinstance(data, Mapping):
-            made._given = tuple(data)
-        return made
-
-    @model_serializer(mode="wrap")
-    def _in_order(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields: dict[str, Any] = handler(self)
-        return {name: fields[name] for name in self._given if name in fields} | fields
-
-    def as_dict(self) -> dict[str, Any]:
-        """What is written: the facts that were given."""
-        return self.model_dump(exclude_unset=True)
-
-    def others(self, *names: str) -> dict[str, Any]:
-        """What is written, but for these facts."""
-        return {name: value for name, value in self.as_dict().items() if name not in names}
-
-    def adding(self, facts: Mapping[str, Any]) -> Self:
-        """These facts with others beside or in place of them."""
-        return type(self).model_validate(self.as_dict() | dict(facts))
-
-
 class TargetFacts(OpenRecord):
-    """The audited model; `path`, `kind` and whatever else its engine knows of it."""
+    """The audited model; `weights`: complete, or why that is not known."""
 
     spec: str
     name: str
@@ -80,6 +32,7 @@ class TargetFacts(OpenRecord):
     path: str | None = None
     kind: str | None = None
     planted: StrictBool = False
+    weights: str | None = None
 
 
 class SetFacts(OpenRecord):
@@ -107,7 +60,7 @@ class ReferenceFacts(OpenRecord):
     gold_judgments: StrictInt
     gold_judgments_read: StrictInt
     pairs_left_out: StrictInt = 0
-    counts: dict[str, StrictInt] = {}
+    counts: dict[str, StrictInt] = Field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
@@ -185,7 +138,7 @@ class LabelerFacts(OpenRecord):
 
     spec: str
     approximate: StrictBool = False
-    tests: list[str] = []
+    tests: list[str] = Field(default_factory=list)
     counts: GraderCounts = GraderCounts()
 
 
@@ -323,7 +276,12 @@ class RunManifest(OpenRecord):
         measures: what was asked for with calls of its own, each with why it does not apply or ''.
         stopping: `full`, `quick` (fewer measures and orders) or `sequential`.
         status: `planned`, `running`, `finished`, `interrupted` or `failed`.
+        reference_visible: whether the model saw the references of an item; see `saw_references`.
         row_hashes: sha256 of each row file by name, once the run has ended.
+        options: of the scan, as typed, those that decide what it measures; None in an older run.
+        file_hashes: the same of items, card, prompts and numbers, by their place in the folder.
+        resumed_over: what had been changed in it when a finished run was resumed.
+        seal: sha256 of this manifest without it, once the run has ended; see `seal`.
         chance_drawn: of a merged run: items that `rc.chance` was measured on.
     """
 
@@ -349,13 +307,13 @@ class RunManifest(OpenRecord):
     seeds: Seeds
     profile: str
     sampling: SamplingFacts
-    guidelines: list[str] = []
+    guidelines: list[str] = Field(default_factory=list)
     prompts: dict[str, str]
     neutralised_delimiters: StrictInt
     engine: EngineFacts
-    reference_visible: StrictBool
+    reference_visible: StrictBool | Literal["yes", "no", "unknown"]
     stopping: str = "full"
-    measures: dict[str, str] = {}
+    measures: dict[str, str] = Field(default_factory=dict)
     identity: Identity
     started: str
     finished: str | None
@@ -364,13 +322,29 @@ class RunManifest(OpenRecord):
     recorded_compared: StrictInt | None = None
     recorded_differences: StrictInt | None = None
     row_hashes: dict[str, str] | None = None
+    options: list[str] | None = None
+    file_hashes: dict[str, str] | None = None
+    resumed_over: list[str] = Field(default_factory=list)
     chance_drawn: list[str] | None = None
     merged_from: list[MergedPart] | None = None
+    seal: str | None = None
 
     @property
     def gives_reasons(self) -> bool:
         """Whether the target says why; a score-only model does not."""
         return self.rm_type != "score"
+
+    @property
+    def saw_references(self) -> Literal["yes", "no", "unknown"]:
+        """Whether the references of an item stood before the model when it judged.
+
+        Of recorded answers nobody here knows; runs before schema 4 said `false` of them as well.
+        """
+        if not isinstance(self.reference_visible, bool):
+            return self.reference_visible
+        if self.reference_visible:
+            return "yes"
+        return "unknown" if self.engine.name == "replay" else "no"
 
 
 def manifest_of(data: Mapping[str, Any], path: Path) -> RunManifest:

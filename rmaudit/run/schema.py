@@ -9,8 +9,11 @@ SCHEMA_VERSION
     2  nulls.jsonl and `nulls` of the manifest; `claims` of a line of matches.jsonl; `references` of
        the manifest: what reading them found
     3  `written` and `qualified` of the card that the manifest cites of its judge
+    4  `file_hashes`, `resumed_over` and `seal` of the manifest; `reference_visible` is yes, no or
+       unknown; `options` of the manifest; decisions/ beside gate.json, each with `next`
+    5  `server` of a line of generations.jsonl, and the outcome `filtered`
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rmaudit.errors import InputError
+from rmaudit.scan.left import calls_left
 from rmaudit.scan.plan import ScanPlan
 
 _CHARACTERS_A_TOKEN = 4
@@ -38,14 +39,18 @@ def estimate(plan: ScanPlan) -> str:
 
 
 def refuse_over(plan: ScanPlan) -> None:
-    """Refuses a scan with more model calls than `--max-calls` allows.
+    """Refuses a scan with more model calls than `--max-calls` allows; what is done is not counted.
 
     Raises:
         InputError: it makes more.
     """
     most = plan.config.max_calls
-    if most is not None and plan.calls > most:
+    if most is None:
+        return
+    left = calls_left(plan)
+    if left > most:
+        makes = "still makes" if plan.config.resume else "makes"
         raise InputError(
-            f"this scan makes {plan.calls} model calls; --max-calls is {most}",
+            f"this scan {makes} {left} model calls; --max-calls is {most}",
             f"raise --max-calls, or lower --limit or --samples ({estimate(plan)})",
         )

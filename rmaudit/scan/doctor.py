@@ -13,9 +13,12 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 from rmaudit.checklists.controls import traps
+from rmaudit.config import ScanConfig
+from rmaudit.engines.endpoints import PREFIX
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.null_scores import ItemNulls, NullScore, NullsMeasured
@@ -23,6 +26,7 @@ from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
 from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import build_table
+from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.nulls.lists import NULLS
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
 from rmaudit.run.null_rows import halves, null_items
@@ -31,6 +35,7 @@ from rmaudit.run.rows import LabelRow
 from rmaudit.run.table import row_labels, settings_of
 from rmaudit.scan.cost import estimate
 from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.target import REPLAY, Target
 from rmaudit.taxonomy import CONDITIONS, TESTED
 from rmaudit.versions import installed
 
@@ -65,6 +70,34 @@ def _devices() -> str:
     except (OSError, subprocess.SubprocessError):
         return "no NVIDIA GPU that answers"
     return ", ".join(line.strip() for line in done.stdout.splitlines()) or "no NVIDIA GPU"
+
+
+def target_facts(target: Target) -> Iterator[tuple[str, str]]:
+    """What is audited and how, as named lines."""
+    yield "target", f"{target.spec}: {target.rm_type}, {target.why}"
+    if weights := target.facts.get("weights"):
+        yield "weights", f"{target.facts['parameters']:,} numbers, {weights}"
+    if target.prompted:
+        yield "profile", target.profile.name
+    yield "engine", f"{target.engine.name} ({target.engine_why})"
+    for remark in target.remarks:
+        yield "warning", remark
+
+
+def checkpoint_facts(config: ScanConfig) -> Iterator[tuple[str, str]]:
+    """What the files of a checkpoint say where nothing that could run it is installed.
+
+    Raises:
+        InputError: they are not those of a model that could be audited.
+    """
+    if config.target.startswith((REPLAY, PREFIX)):
+        return
+    found = read_checkpoint(Path(config.target), rm_type=config.rm_type)
+    yield "target", f"{config.target}: {found.rm_type}, {found.why}"
+    yield "weights", f"{found.parameters:,} numbers, {found.completeness.sentence}"
+    yield "profile", config.profile or found.profile
+    for remark in found.remarks:
+        yield "warning", remark
 
 
 def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:

@@ -127,9 +127,12 @@ def _verdicts(run: RunDir, fresh: Handover[VerdictRow]) -> Iterator[VerdictRow]:
         yield from run.rows(VERDICTS)
 
 
+def match_stays(row: MatchRow) -> bool:
+    """Whether a resume keeps a matching: the judge answered all that was asked for it."""
+    return answered(row.matches.failure) and answered(row.chance_failure)
+
+
 def drop_unanswered(run: RunDir) -> None:
     """Takes out rows that a model's engine did not answer, so that they are asked again."""
-    run.keep_rows(
-        MATCHES, lambda row: answered(row.matches.failure) and answered(row.chance_failure)
-    )
+    run.keep_rows(MATCHES, match_stays)
     run.keep_rows(FLAWS, lambda row: answered(row.labels.failure))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from rmaudit import embedded
+from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Engine
 from rmaudit.engines.choose import LOCAL_ENGINES, local_engine
@@ -29,13 +32,62 @@ from rmaudit.truth import score as truth
 REPLAY = "replay:"
 
 
+GIVEN = "as asked"
+
+
+class DefaultJudge(NamedTuple):
+    """The SPEC of the judge where none was asked for, and why it is this one."""
+
+    spec: str
+    why: str
+
+
+def default_judge(items: Iterable[Item]) -> DefaultJudge:
+    """Known truth where every item with reasons records its facts, else the embedded judge."""
+    judged = [item for item in items if item.reasons]
+    known = sum(bool(truth.facts_of(item)) for item in judged)
+    if judged and known == len(judged):
+        return DefaultJudge(truth.NAME, "default: all items record the facts of their faults")
+    if known:
+        unknown = len(judged) - known
+        return DefaultJudge(
+            embedded.NAME,
+            f"default: {unknown} of {len(judged)} items record no facts of their faults",
+        )
+    return DefaultJudge(embedded.NAME, "default: the items record no facts of their faults")
+
+
+class Graders(NamedTuple):
+    """Who scores and who labels, with the options they were made of, and why this judge."""
+
+    config: ScanConfig
+    judge: Judge
+    labeler: Labeler
+    why: str
+
+    def suited(self, items: Iterable[Item]) -> Graders:
+        """The same, or where no judge was asked for, with the one that suits the items."""
+        if self.config.judge is not None:
+            return self
+        spec, why = default_judge(items)
+        return make_graders(replace(self.config, judge=spec))._replace(why=why)
+
+
+def make_graders(config: ScanConfig) -> Graders:
+    """Judge and labeller; as `make_judge` and `make_labeler`."""
+    judge = make_judge(config)
+    return Graders(config, judge, make_labeler(config, judge), GIVEN)
+
+
 def make_judge(config: ScanConfig) -> Judge:
     """The judge that `--judge` names; loads no model, but asks an endpoint what it serves.
+
+    Without `--judge` it is the embedded one; `default_judge` knows better where items are there.
 
     Raises:
         InputError: no such judge, or its file, checkpoint, endpoint or key is not usable.
     """
-    spec = config.judge
+    spec = config.judge or embedded.NAME
     if spec == embedded.NAME:
         return BuiltinJudge(config.judge_view)
     if spec == truth.NAME:
@@ -50,7 +102,7 @@ def make_labeler(config: ScanConfig, judge: Judge) -> Labeler:
 
     A model that is the judge too is one model: it is loaded once and asked in one stream.
     """
-    spec = config.labeler or config.judge
+    spec = config.labeler or config.judge or embedded.NAME
     no_model = isinstance(judge, ReplayJudge | TruthJudge)
     if spec == embedded.NAME or (config.labeler is None and no_model):
         return BuiltinLabeler(config.judge_view)
@@ -85,6 +137,8 @@ def _endpoint(config: ScanConfig, spec: str) -> tuple[Engine, str]:
         concurrency=config.concurrency,
         timeout=config.request_timeout,
         max_retries=config.request_retries,
+        deadline=config.request_deadline,
+        allow_other_model=config.allow_other_model,
     )
     return engine, " ".join(engine.identity)
 

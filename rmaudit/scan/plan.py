@@ -15,7 +15,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.errors import InputError
-from rmaudit.gate.policy import load_policy
+from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judging.card import judge_facts
@@ -26,7 +26,7 @@ from rmaudit.metrics.rationale import NO_REASONS_GIVEN
 from rmaudit.nulls.lists import NULLS
 from rmaudit.probing.blind_model import NAME as BLIND
 from rmaudit.probing.specification import NAME as SPECIFICATION
-from rmaudit.prompts import GUIDED, Prompt, Template, load_template, pairwise
+from rmaudit.prompts import GUIDED, Prompt, Template, load_template
 from rmaudit.recordings.recording import ORDERS, ShownOrder
 from rmaudit.records import Key, Order
 from rmaudit.run.annotators import Panel, panels
@@ -52,9 +52,11 @@ from rmaudit.scan.item_source import (
     read_items,
     reference_facts,
 )
-from rmaudit.scan.judge import make_judge, make_labeler
+from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
+from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.target import Target, resolve
+from rmaudit.scan.typed import measuring_options
 
 RUNS = Path("runs")
 LATEST = RUNS / "latest"
@@ -74,6 +76,7 @@ class ScanPlan:
     neutralised: int
     sampling: Sampling
     judge: Judge
+    judge_why: str
     labeler: Labeler
     template: Template
     out: Path
@@ -251,9 +254,11 @@ class ScanPlan:
             prompts={template.name: template.sha256 for template in self.templates},
             neutralised_delimiters=self.neutralised,
             engine=EngineFacts(name=target.engine.name, why=target.engine_why),
-            reference_visible=False,
+            # Our own prompts hold no references; of recorded answers nobody knows the prompt.
+            reference_visible="no" if target.recording is None else "unknown",
             stopping=self._how_it_stops,
             measures=self.whys,
+            options=measuring_options(config),
             identity=self.identity(),
             started="",
             finished=None,
@@ -268,27 +273,30 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         InputError: anything that the user can mend before work starts.
     """
     named = named_sets(config) if config.sets or config.families else ()
-    judge = make_judge(config)
-    labeler = make_labeler(config, judge)
+    graders = make_graders(config)
     target = resolve(
         config.target,
         engine=config.engine,
         profile=config.profile,
         local=config.local,
         skip_bad=config.skip_bad,
+        rm_type=config.rm_type,
         endpoint={
             "key_env": config.target_key_env,
             "concurrency": config.concurrency,
             "timeout": config.request_timeout,
             "max_retries": config.request_retries,
+            "deadline": config.request_deadline,
+            "allow_other_model": config.allow_other_model,
         },
     )
     sets = named or own_items(target) or named_sets(config)
     checklist = combine(sets)
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
-    sampling = _sampling(config, target)
-    requests, neutralised = _requests(config, target, items)
+    config, judge, labeler, judge_why = graders.suited(checklist.items)
+    sampling = sampling_of(config, target)
+    requests, neutralised = requests_for(config, target, items)
     measures = plan_measures(
         config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
     )
@@ -302,8 +310,9 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         neutralised=neutralised,
         sampling=sampling,
         judge=judge,
+        judge_why=judge_why,
         labeler=labeler,
-        template=load_template(target.profile.prompt),
+        template=target.profile.template,
         out=_out(config, target),
         references=read_items(items, checklist.place_of),
         measures=measures,
@@ -331,10 +340,12 @@ def _stopping(plan: ScanPlan) -> Stopping | None:
 def _warnings(plan: ScanPlan) -> tuple[str, ...]:
     """What keeps the verdict of the policy from being a pass, whatever is measured."""
     config = plan.config
+    told = plan.target.cautions
     if config.policy is None:
-        return ()
-    policy = load_policy(config.policy)
-    return tuple(foresee(policy, plan.manifest(), has_baseline=config.baseline is not None))
+        return told
+    policy = load_applicable(config.policy)
+    foreseen = foresee(policy, plan.manifest(), has_baseline=config.baseline is not None)
+    return (*told, *foreseen)
 
 
 def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
@@ -342,23 +353,10 @@ def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
     return tuple(order for order in config.shown_orders if order in held)
 
 
-def _sampling(config: ScanConfig, target: Target) -> Sampling:
-    sampling = target.profile.sampling
-    if config.temperature is not None:
-        sampling = replace(sampling, temperature=config.temperature)
-    if config.max_tokens is not None:
-        sampling = replace(sampling, max_tokens=config.max_tokens)
-    if config.samples > 1 and sampling.temperature == 0 and target.engine.name != "replay":
-        raise InputError(
-            f"--samples {config.samples} at temperature 0 gives the same answer each time",
-            "add --temperature, e.g. --temperature 0.7",
-        )
-    return sampling
-
-
-def _requests(
+def requests_for(
     config: ScanConfig, target: Target, items: tuple[Item, ...]
 ) -> tuple[tuple[Request, ...], int]:
+    """A request for each item, order and sample, and how many delimiters were neutralised."""
     requests: list[Request] = []
     neutralised = 0
     for item in items:
@@ -374,12 +372,8 @@ def _requests(
 def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
     if not target.prompted:
         return Prompt((), 0)
-    return pairwise(
-        item,
-        order="ba" if order == "ba" else "ab",
-        max_reasons=config.max_reasons,
-        guidelines=target.profile.guidelines,
-    )
+    shown: ShownOrder = "ba" if order == "ba" else "ab"
+    return target.profile.render(item, order=shown, max_reasons=config.max_reasons)
 
 
 def _out(config: ScanConfig, target: Target) -> Path:

@@ -6,24 +6,24 @@ have probes.jsonl, one row a question. What is on disk is not asked again.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import NamedTuple
 
 from rmaudit.checklists.controls import traps
 from rmaudit.checklists.schema import Item
-from rmaudit.engines.base import TOO_LONG, Request, Sampling, request_seed
+from rmaudit.engines.base import Request, Sampling, request_seed
 from rmaudit.judging.asker import answered
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.metrics.probes import BLIND, GIVEN
-from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.generations import judge_generation
 from rmaudit.parsing.sides import to_item
 from rmaudit.probing.blind import winner
 from rmaudit.probing.blind_model import question
 from rmaudit.probing.continuation import added_verdict, layout, prefill
 from rmaudit.probing.specification import specified
 from rmaudit.progress import Progress
-from rmaudit.records import ANSWERED, Generation, Judgment, Key, Verdict
+from rmaudit.records import ANSWERED, SETTLED, Generation, Judgment, Key, Verdict
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS, PROBES, VERDICTS
 from rmaudit.run.probe_facts import CONSISTENCY, control_key
@@ -72,14 +72,7 @@ def _base_rows(run: RunDir) -> list[VerdictRow]:
 def _traps(plan: ScanPlan, run: RunDir, base: Iterable[VerdictRow], progress: Progress) -> None:
     """Rows of cues and their neutral edits, for items whose verdict was right without them."""
     items = {item.id: item for item in plan.items}
-    keys = [
-        control_key(row.key, control)
-        for row in base
-        if row.judgment.verdict == items[row.key.item].label
-        for control in sorted(
-            {n for trap in traps(items[row.key.item]) for n in (trap.cue, trap.neutral)}
-        )
-    ]
+    keys = _trap_keys(items, base)
     with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
         done = {row.key for row in run.rows(GENERATIONS)}
         missing = [key for key in keys if key not in done]
@@ -97,6 +90,49 @@ def _traps(plan: ScanPlan, run: RunDir, base: Iterable[VerdictRow], progress: Pr
             verdicts.write(read_verdict(plan, items, generation))
             progress.step("traps")
     progress.end("traps")
+
+
+def _trap_keys(items: Mapping[str, Item], base: Iterable[VerdictRow]) -> list[Key]:
+    return [
+        control_key(row.key, control)
+        for row in base
+        if row.judgment.verdict == items[row.key.item].label
+        for control in sorted(
+            {n for trap in traps(items[row.key.item]) for n in (trap.cue, trap.neutral)}
+        )
+    ]
+
+
+def probes_left(plan: ScanPlan, run: RunDir, made: set[Key]) -> int:
+    """Calls that the measures still make for the answers that are there.
+
+    Args:
+        plan: of the scan.
+        run: its directory.
+        made: keys of the answers that stay.
+    """
+    wanted = {measure.name for measure in plan.measures if not measure.why}
+    base = [row for row in _base_rows(run) if row.key in made]
+    done = {row.asked for row in run.rows(PROBES) if probe_stays(row)}
+    questions: list[_Question] = []
+    left = 0
+    if "traps" in wanted:
+        items = {item.id: item for item in plan.items}
+        left += sum(key not in made for key in _trap_keys(items, base))
+    if "specification" in wanted:
+        questions += _specified(plan, base)
+    if "causality" in wanted:
+        texts = {row.key: row.text for row in run.rows(GENERATIONS) if row.key in made}
+        questions += _continued(plan, base, texts)
+    left += sum(one.request is not None and one.row.asked not in done for one in questions)
+    if CONSISTENCY in wanted and plan.judge.traits.calls:
+        left += sum((row.key, CONSISTENCY, BLIND) not in done for row in _inferable(base))
+    return left
+
+
+def _inferable(base: Iterable[VerdictRow]) -> list[VerdictRow]:
+    """Answers whose winner a judge can look for in their reasons."""
+    return [row for row in base if row.judgment.verdict in ("a", "b") and row.judgment.reasons]
 
 
 class _Question(NamedTuple):
@@ -129,7 +165,8 @@ def _continued(
         key, item = verdict.key, items[verdict.key.item]
         if verdict.judgment.verdict not in ("a", "b"):
             continue
-        parts = layout(texts[key], responses=responses_shown(item, key), names=names)
+        shown = responses_shown(item, key)
+        parts = layout(texts[key], responses=shown, names=names, grammar=plan.target.reads)
         if isinstance(parts, str):
             yield _Question(ProbeRow(key, "causality", "", "skipped", failure=parts), item)
             continue
@@ -174,16 +211,18 @@ def _answered(plan: ScanPlan, question: _Question, generation: Generation) -> Pr
     row, shown = question.row, responses_shown(question.item, question.row.key)
     if generation.finish_reason == "error":
         return row._replace(failure=generation.error or "no answer")
-    names = plan.target.names
+    names, grammar = plan.target.names, plan.target.reads
     if row.prefill:
-        verdict = added_verdict(row.prefill, generation.text, responses=shown, names=names)
+        verdict = added_verdict(
+            row.prefill, generation.text, responses=shown, names=names, grammar=grammar
+        )
     else:
-        verdict = parse_pairwise(
-            generation.text,
-            finish_reason=generation.finish_reason,
+        verdict = judge_generation(
+            generation,
             max_reasons=plan.config.max_reasons,
             responses=shown,
             names=names,
+            grammar=grammar,
         ).verdict
     return row._replace(
         outcome="unreadable" if verdict is None else "read",
@@ -203,11 +242,7 @@ def probe_judge(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
     """
     if not any(measure.name == CONSISTENCY and not measure.why for measure in plan.measures):
         return
-    base = [
-        row
-        for row in _base_rows(run)
-        if row.judgment.verdict in ("a", "b") and row.judgment.reasons
-    ]
+    base = _inferable(_base_rows(run))
     with run.append(PROBES) as probes:
         done = {row.asked for row in run.rows(PROBES)}
         missing = [row for row in base if (row.key, CONSISTENCY, BLIND) not in done]
@@ -246,13 +281,16 @@ def _inferred_row(key: Key, side: Verdict) -> ProbeRow:
 def drop_failed(run: RunDir) -> None:
     """Takes out probes that were not answered, so that they are asked again.
 
-    A prompt that is too long stays so, and so does what a judge answered in another form.
+    What would come again stays: a prompt that is too long or that a provider kept back, and what a
+    judge answered in another form.
     """
-    run.keep_rows(PROBES, lambda row: row.outcome != "error" or _stays(row))
+    run.keep_rows(PROBES, probe_stays)
 
 
-def _stays(row: ProbeRow) -> bool:
-    """Whether a failure would come again."""
+def probe_stays(row: ProbeRow) -> bool:
+    """Whether a resume keeps a probe: it was answered, or its failure would come again."""
+    if row.outcome != "error":
+        return True
     if row.probe == CONSISTENCY:
         return answered(row.failure)
-    return row.failure == TOO_LONG
+    return row.failure in SETTLED

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from rmaudit.metrics.conflicts import conflicts
+from rmaudit.records import AnswerKind
+from rmaudit.run.files import GENERATIONS
 from rmaudit.scan.cost import at_endpoint
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.scan import Scanned
@@ -12,11 +17,14 @@ from rmaudit.scan.scan import Scanned
 def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
     """What went another way than asked: failed requests, options that a server refused.
 
-    And that the judge is not qualified, since it stands beside no number of the table.
+    And that the judge is not qualified, and what answers that contradict themselves could change,
+    since neither stands beside a number of the table.
     """
     told = []
     if unqualified := scanned.run.manifest().judge.unqualified:
         told.append(f"the judge is {unqualified}: rationale metrics rest on it")
+    if warning := conflicts(scanned.results).warning:
+        told.append(warning)
     failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)
     if failed and at_endpoint(plan):
         told.append(f"{failed} requests failed; --resume asks them again")
@@ -32,6 +40,59 @@ def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
             f"the judge failed on {failures.total()} answers, which are left out and bounded; "
             f"most often: {cause}"
         )
-    for name in plan.target.engine.describe().get("not_sent", ()):
-        told.append(f"the endpoint refuses {name}: it samples with its own")
+    told += _by_server(scanned)
+    told += _unknown_keys(scanned)
+    for who, facts in _endpoints(plan):
+        for name in facts.get("not_sent", ()):
+            told.append(f"the endpoint of the {who} refuses {name}: it samples with its own")
+        if others := facts.get("other_models"):
+            told.append(
+                f"the {who} is not only {facts['model']}: its endpoint answered as "
+                f"{', '.join(others)}"
+            )
     return told
+
+
+_SAID: dict[AnswerKind, str] = {
+    "filtered": "kept back by the provider (left out and bounded, not asked for again)",
+    "draft": "drafts that the server put in the place of an answer (counted as cut)",
+    "tool_calls": "tool calls that nobody asked for (counted as unreadable)",
+    "refusal": "refusals in the server's own field",
+    "empty": "empty",
+}
+
+
+def _by_server(scanned: Scanned) -> Iterator[str]:
+    """What a server said of its answers, beside their texts."""
+    counted: Counter[AnswerKind] = Counter(
+        row.server.kind
+        for row in scanned.run.rows(GENERATIONS)
+        if row.server is not None and row.unanswered != "error"
+    )
+    found = [f"{what}: {counted[kind]:,}" for kind, what in _SAID.items() if counted[kind]]
+    if found:
+        yield f"answers of the target that were {'; '.join(found)}"
+
+
+def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Who is asked at an endpoint, and what was found out about it; each model once."""
+    seen = []
+    for who, facts in (
+        ("target", {"name": plan.target.engine.name} | plan.target.engine.describe()),
+        ("judge", plan.judge.describe().get("engine", {})),
+        ("labeller", plan.labeler.describe().get("engine", {})),
+    ):
+        if facts.get("name") == "openai" and facts not in seen:
+            seen.append(facts)
+            yield who, facts
+
+
+def _unknown_keys(scanned: Scanned) -> list[str]:
+    rows = [row for result in scanned.results for row in result.rows]
+    unknown = sum("unknown_keys" in row.flags for row in rows)
+    if not unknown:
+        return []
+    return [
+        f"{unknown:,} JSON answers hold texts under keys that are not known; they were read as "
+        "reasons (flag unknown_keys)"
+    ]

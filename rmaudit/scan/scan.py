@@ -19,16 +19,19 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
-from rmaudit.engines.base import TOO_LONG
+from rmaudit.engines.completions import REASONING_ONLY
 from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.gate.evidence import group_limits
 from rmaudit.gate.stop import Look, chunks
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
-from rmaudit.records import ItemResult, Key, Metric
-from rmaudit.run.directory import METRICS, RunDir, utc_now
+from rmaudit.records import FILTERED, TOO_LONG, ItemResult, Key, Metric
+from rmaudit.run.directory import FOLDERS, METRICS, RunDir, utc_now
+from rmaudit.run.disk import disk_errors, sweep
 from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, VERDICTS, RowFile
+from rmaudit.run.integrity import changes, check_before_seal
+from rmaudit.run.lock import sole_writer
 from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.schema import SCHEMA_VERSION
@@ -38,12 +41,21 @@ from rmaudit.scan.graders import Grader, graders
 from rmaudit.scan.grading import drop_unanswered
 from rmaudit.scan.handover import Consumer, Handover, run_together
 from rmaudit.scan.label_stage import label_counts
+from rmaudit.scan.left import generation_stays
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
+from rmaudit.scan.smoke_probe import smoke_probe
 from rmaudit.scan.verdict_stage import read_verdict
+
+_REMEDIES = {
+    FILTERED: "the provider keeps these answers back: ask another one, or another set",
+    REASONING_ONLY: "the server hands everything over as reasoning: start it without a reasoning "
+    "parser, or with the one of this model; --resume asks again",
+}
+"""What to do where no request was answered for this reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +74,27 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
     """Runs the plan to its end, from wherever an earlier start of it stopped.
 
     Raises:
-        InputError: the run directory is there already, or was made with another configuration.
+        InputError: the run directory is there already, was made with another configuration, or
+            another process writes into it.
         RmauditError: the engine or the disk failed; finished rows are kept.
         Interrupted: a signal; finished rows are kept.
     """
-    run = _resume(plan) if plan.config.resume else create_run(plan)
+    if not plan.config.resume:
+        RunDir.check_free(plan.out)
+    elif not RunDir.only_begun(plan.out):
+        RunDir.open(plan.out)
+    with sole_writer(plan.out):
+        begun = plan.config.resume and not RunDir.only_begun(plan.out)
+        return _to_its_end(plan, _resume(plan) if begun else create_run(plan), progress)
+
+
+def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
+    """All steps that are still to be done, then the seal."""
     manifest = run.manifest()
     used = None
     try:
         if plan.target.gives_reasons:
+            smoke_probe(plan, run, progress, manifest)
             used = _answer_and_judge_all(plan, run, progress, manifest)
             counted = dataclasses.replace(plan, items=plan.items[:used])
             ceiling_rows(counted, run, progress)
@@ -88,6 +112,7 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
             manifest.recorded_compared = compared.compared
             manifest.recorded_differences = compared.differ
         scanned = _measure(plan, run, compared, manifest, used=used)
+        check_before_seal(run, manifest)
     except BaseException as error:
         stopped = isinstance(error, (Interrupted, KeyboardInterrupt))
         manifest.status = "interrupted" if stopped else "failed"
@@ -98,18 +123,26 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
         plan.target.engine.close()
         plan.judge.close()
         plan.labeler.close()
-    manifest.row_hashes = run.hashes()
     manifest.finished = utc_now()
-    manifest.status = "finished"
-    run.write_manifest(manifest)
+    run.seal(manifest)
     return scanned
 
 
 def create_run(plan: ScanPlan) -> RunDir:
-    """The run directory of a plan, with its items and prompts, before any row."""
+    """The run directory of a plan, with its items and prompts, before any row.
+
+    Raises:
+        InputError: it is there already, or another process writes into it.
+    """
+    RunDir.check_free(plan.out)
+    with sole_writer(plan.out):
+        return _created(plan)
+
+
+def _created(plan: ScanPlan) -> RunDir:
     run = RunDir.create(plan.out)
-    for folder in ("checklist", "prompts"):
-        (run.path / folder).mkdir(exist_ok=True)
+    for folder in FOLDERS:
+        _make_folder(run.path / folder)
     run.write_text(f"checklist/{ITEMS_FILE}", "".join(dump_item(i) + "\n" for i in plan.items))
     manifest = plan.manifest()
     run.write_text(f"checklist/{CARD_FILE}", _card_toml(plan, manifest.items_sha256))
@@ -120,6 +153,11 @@ def create_run(plan: ScanPlan) -> RunDir:
     run.write_manifest(manifest)
     _link_latest(run.path)
     return run
+
+
+def _make_folder(path: Path) -> None:
+    with disk_errors(path):
+        path.mkdir(exist_ok=True)
 
 
 def _card_toml(plan: ScanPlan, sha256: str) -> str:
@@ -151,7 +189,12 @@ def _resume(plan: ScanPlan) -> RunDir:
             f"{plan.out} was made with another configuration: {', '.join(changed)}",
             "resume with the options of the first start, or scan into another --out",
         )
-    manifest.finished = None
+    for folder in (run.path, *(run.path / name for name in FOLDERS)):
+        sweep(folder)
+    if manifest.status == "finished":
+        # A new seal must not cover what was changed under the old one.
+        manifest.resumed_over = [*manifest.resumed_over, *changes(run)]
+    manifest.finished = manifest.row_hashes = manifest.file_hashes = manifest.seal = None
     manifest.status = "running"
     # A measure that an earlier start was asked for stays, and one can be added to a finished run.
     manifest.measures = manifest.measures | plan.whys
@@ -170,9 +213,10 @@ def _resume(plan: ScanPlan) -> RunDir:
 def _drop_failed(run: RunDir) -> None:
     """Takes out requests that were not answered, so that they are asked again.
 
-    A prompt that is too long stays so. What came of a row goes with it, as an orphan.
+    What would come again stays: a prompt that is too long, or that a provider kept back. What came
+    of a row goes with it, as an orphan.
     """
-    run.keep_rows(GENERATIONS, lambda row: row.finish_reason != "error" or row.error == TOO_LONG)
+    run.keep_rows(GENERATIONS, generation_stays)
 
 
 def _drop_orphans(run: RunDir) -> None:
@@ -290,6 +334,7 @@ def _generate(
             give(verdict)
             progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
     progress.end("generate")
+    plan.target.tell_forms(progress.note)
     _refuse_if_nothing_is_answered(plan, run)
 
 
@@ -302,9 +347,10 @@ def _refuse_if_nothing_is_answered(plan: ScanPlan, run: RunDir) -> None:
         return
     reasons = Counter(generation.error for generation in generations)
     if reasons.keys() != {TOO_LONG}:
+        cause, _ = reasons.most_common(1)[0]
         raise RmauditError(
-            f"none of {len(generations)} requests was answered: {reasons.most_common(1)[0][0]}",
-            "mend the cause; --resume asks again",
+            f"none of {len(generations)} requests was answered: {cause}",
+            _REMEDIES.get(cause or "", "mend the cause; --resume asks again"),
         )
     longest = max(generation.tokens_in or 0 for generation in generations)
     facts = plan.target.engine.describe()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError
 from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key
@@ -29,7 +31,9 @@ class Target:
     """What is audited.
 
     rm_type: how it judges; `why` says from what that was told. facts: what the manifest records.
-    recording: what the file of recorded outputs holds, None where a model runs.
+    recording: what the file of recorded outputs holds, None where a model runs. remarks: what a
+    reader of the audit should know before it starts. forms: how many verdicts this start read in
+    which form, '' for none, where the profile takes every form.
     """
 
     spec: str
@@ -42,6 +46,8 @@ class Target:
     engine_why: str
     facts: dict[str, Any]
     recording: Recording | None = None
+    remarks: tuple[str, ...] = ()
+    forms: Counter[str] = field(default_factory=Counter, compare=False)
 
     @property
     def prompted(self) -> bool:
@@ -56,7 +62,27 @@ class Target:
     @property
     def names(self) -> Names:
         """What the prompts call the two responses."""
-        return DEFAULT_NAMES if self.recording is None else self.recording.names
+        if self.recording is None or self.recording.names == DEFAULT_NAMES:
+            return self.profile.called
+        return self.recording.names
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What a reader has to know of its prompt."""
+        caution = self.profile.caution if self.prompted else ""
+        return (f"the prompt of profile {self.profile.name} is {caution}",) if caution else ()
+
+    def tell_forms(self, note: Callable[[str], None]) -> None:
+        """Says in which forms verdicts were read, where the profile takes any form."""
+        named = [f"{count:,} as {form}" for form, count in self.forms.most_common() if form]
+        named += [f"{self.forms['']:,} without one"] if self.forms[""] else []
+        if named:
+            note(f"verdicts were read in any form: {', '.join(named)}")
+
+    @property
+    def reads(self) -> Grammar:
+        """What counts as a verdict in its answers."""
+        return self.profile.reads
 
     @property
     def recorded_scores(self) -> Mapping[Key, PairScores]:
@@ -71,15 +97,18 @@ def resolve(
     profile: str | None,
     local: LocalOptions,
     skip_bad: bool = False,
+    rm_type: str | None = None,
     endpoint: Mapping[str, Any] | None = None,
 ) -> Target:
     """Reads what TARGET names, or asks an endpoint what it serves; loads no model.
 
-    `endpoint` holds options of `OpenAIEngine`.
+    `endpoint` holds options of `OpenAIEngine`; `rm_type` is what a user says a checkpoint is.
 
     Raises:
         InputError: it is not there, is damaged, or cannot be run here.
     """
+    if rm_type is not None and spec.startswith((REPLAY, PREFIX)):
+        raise InputError("--rm-type is for a checkpoint folder", "leave --rm-type out")
     if engine not in ENGINES:
         raise InputError(f"no engine '{engine}'", f"engines: {', '.join(ENGINES)}")
     if spec.startswith(REPLAY):
@@ -94,7 +123,7 @@ def resolve(
         return _endpoint(spec, profile, endpoint or {})
     if engine == "openai":
         raise InputError("engine openai needs an endpoint", "give openai:MODEL@BASE_URL as TARGET")
-    return _checkpoint(Path(spec), spec, profile, engine, local)
+    return _checkpoint(Path(spec), spec, profile, engine, local, rm_type)
 
 
 def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Target:
@@ -108,7 +137,7 @@ def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Targe
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
         rm_type="score" if recording.scored else "gen-pairwise",
         why=recording.format,
-        profile=load_profile(profile or "generic"),
+        profile=load_profile(profile or "recorded"),
         engine=ReplayEngine(recording.generations),
         engine_why=f"the target is a file of {recording.format}",
         facts={"path": str(path), **recording.facts},
@@ -139,18 +168,22 @@ def _endpoint(spec: str, profile: str | None, options: Mapping[str, Any]) -> Tar
 
 
 def _checkpoint(
-    path: Path, spec: str, profile: str | None, wanted: str, local: LocalOptions
+    path: Path,
+    spec: str,
+    profile: str | None,
+    wanted: str,
+    local: LocalOptions,
+    rm_type: str | None,
 ) -> Target:
-    checkpoint = read_checkpoint(path)
+    checkpoint = read_checkpoint(path, rm_type=rm_type)
     engine, why = local_engine(path, context=checkpoint.context, wanted=wanted, options=local)
-    chosen = profile or ("thinking" if checkpoint.thinking else "generic")
     return Target(
         spec=spec,
         name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),
         digest=checkpoint.digest,
-        rm_type="gen-pairwise",
-        why=f"{checkpoint.architecture} with a chat template and no reward head",
-        profile=load_profile(chosen),
+        rm_type=checkpoint.rm_type,
+        why=checkpoint.why,
+        profile=load_profile(profile or checkpoint.profile),
         engine=engine,
         engine_why=why,
         facts={
@@ -159,6 +192,8 @@ def _checkpoint(
             "parameters": checkpoint.parameters,
             "context": checkpoint.context,
             "digest_kind": checkpoint.digest_kind,
+            "weights": checkpoint.completeness.sentence,
             "planted": checkpoint.planted,
         },
+        remarks=checkpoint.remarks,
     )

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from rmaudit.checklists.controls import edited
 from rmaudit.checklists.schema import Item
-from rmaudit.engines.base import TOO_LONG
-from rmaudit.parsing.parse import parse_pairwise
+from rmaudit.parsing.generations import read_generation
 from rmaudit.parsing.sides import to_item
-from rmaudit.records import Generation, Judgment, Key
+from rmaudit.records import Generation, Key
 from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import VerdictRow
 from rmaudit.scan.plan import ScanPlan
@@ -19,18 +18,17 @@ from rmaudit.scan.recorded_decisions import settle
 def read_verdict(plan: ScanPlan, items: Mapping[str, Item], generation: Generation) -> VerdictRow:
     """The judgment of one completion."""
     key = generation.key
-    if generation.finish_reason == "error":
-        judgment = Judgment(None, "too_long" if generation.error == TOO_LONG else "error")
-        return VerdictRow(key, settle(plan, key, judgment))
     names = plan.target.names
-    judgment = parse_pairwise(
-        generation.text,
-        finish_reason=generation.finish_reason,
+    parsed = read_generation(
+        generation,
         max_reasons=plan.config.max_reasons,
         responses=responses_shown(item_shown(items, key), key),
         names=names,
+        grammar=plan.target.reads,
     )
-    judgment = to_item(judgment, order=key.order, names=names)
+    if plan.target.reads.open:
+        plan.target.forms[parsed.form or ""] += 1
+    judgment = to_item(parsed.judgment, order=key.order, names=names)
     return VerdictRow(key, settle(plan, key, judgment))
 
 

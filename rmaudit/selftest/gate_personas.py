@@ -15,6 +15,7 @@ from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import choose
 from rmaudit.nulls.lists import NULLS
 from rmaudit.records import (
+    ANSWERED,
     Judgment,
     Key,
     LabelSet,
@@ -98,7 +99,14 @@ def _by_slot(first: bool) -> Persona:
     )
 
 
-_FAILURES: tuple[Outcome, ...] = ("unparsed", "truncated", "refused", "too_long", "error")
+_FAILURES: tuple[Outcome, ...] = (
+    "unparsed",
+    "truncated",
+    "refused",
+    "too_long",
+    "filtered",
+    "error",
+)
 
 PERSONAS: dict[str, Persona] = {
     "ideal": _ideal,
@@ -194,7 +202,7 @@ def rows(persona: Persona, items: Sequence[Item], partners: dict[str, Item]) -> 
                 ModelReason(f"Response {_wrong(item).upper()} has fault {rank}.", _wrong(item))
                 for rank in range(len(said.hits))
             )
-            answered = said.outcome not in ("too_long", "error")
+            answered = said.outcome in ANSWERED
             judgment = Judgment(
                 said.verdict, said.outcome, reasons if answered else (), 1, said.flags
             )

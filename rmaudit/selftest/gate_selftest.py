@@ -121,7 +121,7 @@ def _manifest(n: int) -> RunManifest:
         prompts={},
         neutralised_delimiters=0,
         engine=EngineFacts(name=made, why=made),
-        reference_visible=False,
+        reference_visible="no",
         identity=Identity(),
         started="",
         finished="",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 from rich.console import Console
 from rich.padding import Padding
@@ -27,10 +28,13 @@ from rmaudit.compare.words import (
     reasons_apart,
     verdict,
 )
-from rmaudit.escaping import plain
+from rmaudit.escaping import one_line
+from rmaudit.terminal.layout import NARROW
 
 WIDE = 110
 """Columns from which p-values and units have room."""
+UNBOUND = 160
+"""Columns where no terminal sets them."""
 STYLES = {"worse": "bold red", "better": "bold green"}
 
 
@@ -40,6 +44,8 @@ class CompareScreen:
     def __init__(self, *, json_mode: bool = False, verbose: bool = False) -> None:
         self._json, self._verbose = json_mode, verbose
         self._page = Console(highlight=False)
+        if not self._page.is_terminal and "COLUMNS" not in os.environ:
+            self._page.width = UNBOUND  # a log has no width: nothing is wrapped or cut there
 
     def show(self, found: Comparison) -> None:
         """One JSON object, or tables and sentences."""
@@ -48,12 +54,16 @@ class CompareScreen:
             return
         for run, before in found.repeats:
             self._say(f"{run.path} repeats {before.path}: it is no second data point, left out")
+        for run, why in found.left_out:
+            self._say(f"{run.path} is compared with no other run: {why}")
         for pair in found.pairs:
             self._pair(pair)
         if found.curve is not None:
             self._curve(found.curve)
         if found.ranks:
             self._ranks(found.ranks)
+        for run, why in found.unranked:
+            self._note(f"{run.path} does not count in the ranks: {why}")
 
     @property
     def _wide(self) -> bool:
@@ -91,6 +101,8 @@ class CompareScreen:
         self._page.print()
 
     def _changes(self, rows: list[Row]) -> Padding:
+        if self._page.width < NARROW:
+            return _indented(self._cards(rows))
         table = _table()
         table.add_column("", overflow="fold")
         for name in ("first", "second", "change", "95 %", *(["p"] if self._wide else [])):
@@ -98,7 +110,7 @@ class CompareScreen:
         table.add_column("", no_wrap=True)
         for row in rows:
             table.add_row(
-                Text(plain(row.label)),
+                Text(one_line(row.label)),
                 Text(row.first),
                 Text(row.second),
                 Text(row.change if self._wide else row.change.removesuffix(" pt")),
@@ -107,6 +119,18 @@ class CompareScreen:
                 Text(self._word(row.word), style=STYLES.get(row.word, "default")),
             )
         return _indented(table)
+
+    def _cards(self, rows: list[Row]) -> Text:
+        """Two lines a row where a table would leave no room for its words."""
+        lines = []
+        for row in rows:
+            style = STYLES.get(row.word, "default")
+            told = f"  {row.first} → {row.second}  {row.change} ({row.interval})  "
+            lines += [
+                Text(one_line(row.label), style="bold"),
+                Text(told).append(self._word(row.word), style=style),
+            ]
+        return Text("\n").join(lines)
 
     def _word(self, word: str) -> str:
         return word if self._wide or word != "no difference shown" else "not shown"
@@ -127,6 +151,11 @@ class CompareScreen:
         self._say(curve.finding.sentence)
         self._page.print()
         self._note("percent, 95 % intervals; every metric with --json")
+        if curve.left_out:
+            told = ", ".join(
+                f"{count:,} of step {step:,}" for step, count in curve.left_out.items()
+            )
+            self._note(f"items left out, since not every checkpoint has them: {told}")
         for barred in curve.barred:
             self._note(barred_text(barred.metrics, barred.why))
 
@@ -140,7 +169,7 @@ class CompareScreen:
         for one in ranks:
             table.add_row(
                 Text(label(one.metric)),
-                Text(plain(" / ".join(one.sets))),
+                Text(one_line(" / ".join(one.sets))),
                 Text(str(len(one.models))),
                 Text("" if one.spearman is None else f"{one.spearman:+.2f}"),
                 Text("" if one.kendall is None else f"{one.kendall:+.2f}"),
@@ -152,14 +181,14 @@ class CompareScreen:
         self._note("ranks of estimates: models closer than their intervals swap by chance")
 
     def _fact(self, name: str, text: str) -> None:
-        line = Text(f"{name:<8}", style="dim").append(plain(text), style="default")
+        line = Text(f"{name:<8}", style="dim").append(one_line(text), style="default")
         self._page.print(_indented(line))
 
     def _say(self, text: str) -> None:
-        self._page.print(_indented(Text(plain(text))))
+        self._page.print(_indented(Text(one_line(text))))
 
     def _note(self, text: str) -> None:
-        self._page.print(_indented(Text(f"- {plain(text)}", style="dim")))
+        self._page.print(_indented(Text(f"- {one_line(text)}", style="dim")))
 
 
 def _table() -> Table:

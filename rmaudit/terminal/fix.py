@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from rmaudit import __version__
 from rmaudit.compare.words import overall_rows
 from rmaudit.engines.endpoints import without_credentials
-from rmaudit.escaping import plain
+from rmaudit.escaping import one_line
 from rmaudit.fix.reward.attack import Attack
 from rmaudit.fix.training.settings import GIB, SettingLine
 from rmaudit.fix.training.watch import ROLLOUT, DevAudit
+from rmaudit.terminal.layout import label, number_table, say
 from rmaudit.terminal.screen import Screen
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class FixScreen:
             return
         for name, text in lines.items():
             head = Text(f"  {name:<9}", style="dim")
-            self._page.print(head.append(plain(text), style="default"))
+            self._page.print(head.append(one_line(text), style="default"))
 
     def prompt_plan(self, plan: PromptPlan) -> None:
         """What `--arm prompt` will do."""
@@ -142,13 +142,13 @@ class FixScreen:
 
     def warn(self, text: str) -> None:
         """See `Telling`."""
-        self._talk.print(Text("  warning  ", style="yellow").append(plain(text), style="default"))
+        say(self._talk, Text("  warning  ", style="yellow"), text)
 
     def stage(self, name: str) -> None:
         """See `Telling`."""
         self._told = 0.0
         if not self._quiet:
-            self._talk.print(Text(f"\n  {plain(name)}", style="bold"))
+            self._talk.print(Text(f"\n  {one_line(name)}", style="bold"))
 
     def attacks(self, found: Sequence[Attack]) -> None:
         """See `Telling`."""
@@ -211,22 +211,22 @@ class FixScreen:
             print(json.dumps(fixed, ensure_ascii=True, allow_nan=False))
             return
         if not self._quiet:
-            table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
-            table.add_column("", no_wrap=True)
-            for name in ("before", "after", "change", "95 % interval"):
-                table.add_column(name, justify="right", no_wrap=True)
-            table.add_column("")
+            numbers = ("before", "after", "change", "95 % interval")
+            columns = (("", False), *((name, True) for name in numbers), ("", False))
+            table = number_table(self._page.width, columns)
             for row in overall_rows(pair, every=False):
                 cells = (row.first, row.second, row.change, row.interval, row.word)
-                table.add_row(Text(f"  {row.label}"), *cells)
+                table.add_row(label(row.label, indent=2), *map(Text, cells))
             self._page.print()
-            self._page.print(table)
+            self._page.print(table, soft_wrap=False)
             for decision in fixed["decisions"]:
                 text = f"  policy {decision['policy']}: {decision['sentence']}"
-                self._page.print(Text(plain(text)))
+                self._page.print(Text(one_line(text)))
             self._page.print()
         verdict = Text("  " if not self._quiet else "")
-        self._page.print(verdict.append(plain(fixed["sentence"]), style=STYLES[fixed["verdict"]]))
+        self._page.print(
+            verdict.append(one_line(fixed["sentence"]), style=STYLES[fixed["verdict"]])
+        )
         if not self._quiet:
             product = "profile" if fixed["arm"] == "prompt" else "model"
             self._page.print(Text(f"  {product:<8}{fixed['folder']}/{fixed['model']}"))
@@ -234,5 +234,4 @@ class FixScreen:
 
     def _line(self, name: str, text: str) -> None:
         if not self._quiet:
-            head = Text(f"  {name:<9}", style="dim")
-            self._talk.print(head.append(plain(text), style="default"))
+            say(self._talk, Text(f"  {name:<9}", style="dim"), text)

@@ -8,11 +8,12 @@ from dataclasses import asdict
 
 from rich.console import Console
 from rich.measure import Measurement
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rmaudit.escaping import plain
-from rmaudit.gate.decision import Decision, RuleResult, Status
+from rmaudit.escaping import one_line
+from rmaudit.gate.decision import Decision, RuleResult, Status, Step
 from rmaudit.gate.policy import Policy
 from rmaudit.gate.wording import measured, required, span
 from rmaudit.selftest.gate_selftest import PolicyOutcome
@@ -33,10 +34,13 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
         print(json.dumps(decision.as_dict(), ensure_ascii=True, allow_nan=False))
         return
     page = results_page()
-    head = Text(f"\n  gate {decision.policy['name']}: ")
-    page.print(head.append(plain(decision.sentence), style=STYLES[decision.verdict]))
+    head = Text(f"gate {one_line(decision.policy['name'])}: ")
+    head.append(one_line(decision.sentence), style=STYLES[decision.verdict])
     if quiet:
+        page.print(head)
         return
+    page.print()
+    _say(page, Text("  ").append_text(head), 4)
     page.print()
     ranked = sorted(decision.rules, key=lambda rule: (rule.level == "warn", _rank(rule)))
     page.print(_fitting(page, ranked), crop=False)
@@ -46,16 +50,47 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
             told.setdefault(rule.sentence, []).append(rule)
     for sentence, rules in told.items():
         names = ", ".join(rule.id for rule in rules)
-        page.print(Text(f"  {plain(names)}: ", style="bold").append(plain(sentence), "default"))
+        _say(
+            page,
+            Text(f"  {one_line(names)}: ", style="bold").append(one_line(sentence), "default"),
+            4,
+        )
         for rule in rules:
             if rule.why and rule.status == "FAIL":
-                page.print(Text(f"    why this rule: {plain(rule.why)}", style="dim"))
+                _say(page, Text(f"    why this rule: {one_line(rule.why)}", style="dim"), 6)
             if rule.waiver is not None:
-                page.print(Text(f"    {plain(_waiver(rule))}", style="yellow"))
+                _say(page, Text(f"    {one_line(_waiver(rule))}", style="yellow"), 6)
     for problem in decision.problems:
-        page.print(Text("  evidence ", style=STYLES["INVALID"]).append(plain(problem), "default"))
+        _say(page, _told("  evidence ", STYLES["INVALID"], problem), 4)
     for note in decision.notes:
-        page.print(Text("  note  ", style="dim").append(plain(note), "default"))
+        _say(page, _told("  note  ", "dim", note), 8)
+    _show_next(page, decision.next)
+
+
+def _show_next(page: Console, steps: Sequence[Step]) -> None:
+    """What to do next; a command is one line, whatever the width, so that it can be copied."""
+    if steps:
+        page.print()
+    for step in steps:
+        if step.why:
+            _say(page, _told("  next  ", "bold", step.why), 8)
+        if step.command:
+            page.print(Text(f"        {one_line(step.command)}", style="cyan"))
+
+
+def _told(word: str, style: str, text: str) -> Text:
+    return Text(word, style=style).append(one_line(text), "default")
+
+
+def _say(page: Console, text: Text, indent: int) -> None:
+    """A sentence; on a terminal its further lines are indented, elsewhere it is one line."""
+    if not page.is_terminal or text.cell_len <= page.width:
+        page.print(text)
+        return
+    first, *rest = text.wrap(page, page.width)
+    left = Text(" ".join(line.plain.strip() for line in rest), style=text.style)
+    page.print(first)
+    page.print(Padding(left, (0, 0, 0, indent)), soft_wrap=False)
 
 
 def show_self_test(
@@ -71,7 +106,7 @@ def show_self_test(
     for one in shown:
         table.add_row(
             Text("  ok" if one.ok else "  NOT SHOWN", style="green" if one.ok else "bold red"),
-            Text(plain(one.rule)),
+            Text(one_line(one.rule)),
             Text(one.blocked or "nothing"),
             Text(one.passed or "nothing"),
         )
@@ -100,31 +135,51 @@ def _rank(rule: RuleResult) -> int:
 
 
 def _fitting(page: Console, rules: list[RuleResult]) -> Table:
-    """The table, without the metrics' names where the terminal is too narrow for them."""
+    """One line a rule; two where the terminal is too narrow for that: nothing is cut off."""
     table = _table(rules)
     if Measurement.get(page, page.options.update(max_width=_WIDE), table).maximum > page.width:
-        return _table(rules, metrics=False)
+        return _cards(rules)
     return table
 
 
-def _table(rules: list[RuleResult], *, metrics: bool = True) -> Table:
-    names = ("", "rule", "metric") if metrics else ("", "rule")
-    table = _columns(*names, right=("value", "bounds", "needs", "n"))
+def _table(rules: list[RuleResult]) -> Table:
+    table = _columns("", "rule", "metric", right=("value", "bounds", "needs", "n"))
     for rule in rules:
-        status = rule.status + (" (waived)" if rule.waived else "")
-        status += " (warn)" if rule.level == "warn" else ""
-        where = f"{rule.metric} · {rule.slice}" if rule.slice else rule.metric
-        where += " vs baseline" if rule.kind == "relative" else ""
         table.add_row(
-            Text(f"  {status}", style="yellow" if rule.waived else STYLES[rule.status]),
-            Text(plain(rule.id)),
-            *([Text(plain(where))] if metrics else []),
+            _status(rule),
+            Text(one_line(rule.id)),
+            Text(one_line(_where(rule))),
             Text(measured(rule)),
             Text(span(rule)),
             Text(required(rule)),
             Text(f"{rule.n:,}"),
         )
     return table
+
+
+def _cards(rules: list[RuleResult]) -> Table:
+    """The same in two columns."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for rule in rules:
+        told = Text(one_line(rule.id), style="bold")
+        told.append(f"  {one_line(_where(rule))} · n {rule.n:,}\n", "default")
+        bounds = f" ({span(rule)})" if span(rule) else ""
+        told.append(f"{measured(rule)}{bounds}; {required(rule)}", "default")
+        table.add_row(_status(rule), told)
+    return table
+
+
+def _status(rule: RuleResult) -> Text:
+    status = rule.status + (" (waived)" if rule.waived else "")
+    status += " (warn)" if rule.level == "warn" else ""
+    return Text(f"  {status}", style="yellow" if rule.waived else STYLES[rule.status])
+
+
+def _where(rule: RuleResult) -> str:
+    where = f"{rule.metric} · {rule.slice}" if rule.slice else rule.metric
+    return where + (" vs baseline" if rule.kind == "relative" else "")
 
 
 def _waiver(rule: RuleResult) -> str:

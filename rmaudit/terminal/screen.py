@@ -15,10 +15,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rmaudit import __version__
-from rmaudit.escaping import plain
+from rmaudit.escaping import one_line
 from rmaudit.metrics.headlines import Headline, sentence, stopped_sentence, summary_lines
-from rmaudit.metrics.registry import shown_in
+from rmaudit.metrics.registry import own_numbers, shown_in
 from rmaudit.terminal.gate import results_page, show_decision
+from rmaudit.terminal.layout import label, number_table, say, say_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +67,8 @@ class Screen:
             "engine": f"{target.engine.name} ({target.engine_why})",
             "judge": judge.spec
             + (", approximate" if judge.approximate else "")
-            + (f", {judge.unqualified}" if judge.unqualified else ""),
+            + (f", {judge.unqualified}" if judge.unqualified else "")
+            + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }
@@ -76,14 +78,14 @@ class Screen:
         for one in plan.sets:
             if one.stale_card:
                 self.warn(f"the card of {one.card.name} was written for other items")
-        for text in (*_of_references(plan), *plan.warnings):
+        for text in (*target.remarks, *_of_references(plan), *plan.warnings):
             self.warn(text)
         if plan.neutralised:
             self.warn(f"{plan.neutralised} prompt delimiters inside the items were neutralised")
 
     def warn(self, text: str) -> None:
         """A line that a reader should not miss."""
-        self._talk.print(Text("  warning  ", style="yellow").append(plain(text), style="default"))
+        say(self._talk, Text("  warning  ", style="yellow"), text)
 
     def facts(self, lines: Mapping[str, str]) -> None:
         """Named lines before the work: who, with what, at what cost."""
@@ -91,7 +93,7 @@ class Screen:
             return
         self._talk.print(Text(f"rmaudit {__version__}", style="bold"))
         for name, text in lines.items():
-            self._talk.print(Text(f"  {name:<9}", style="dim").append(plain(text), style="default"))
+            say(self._talk, Text(f"  {name:<9}", style="dim"), text)
 
     def result(self, found: object, tables: Sequence[Rows], closing: Sequence[str]) -> None:
         """A result: one object with --json, the last line alone when quiet, else tables and lines.
@@ -106,10 +108,9 @@ class Screen:
             return
         if not self._quiet:
             for header, rows in tables:
-                self._page.print(_rows_table(header, rows))
+                self._page.print(_rows_table(self._page, header, rows), soft_wrap=False)
                 self._page.print()
-        for line in closing[-1:] if self._quiet else closing:
-            self._page.print(Text(f"  {plain(line)}"))
+        say_all(self._page, closing[-1:] if self._quiet else closing)
 
     def progress(self) -> Progress:
         """Bars on a terminal, a line every tenth elsewhere, nothing when quiet."""
@@ -134,58 +135,55 @@ class Screen:
                 found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
-        lines = summary_lines(scanned.metrics, every=self._verbose)
+        own = own_numbers(scanned.run.manifest().rm_type_why)
+        lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
         if self._quiet:
             parts = [f"{line.key} {line.value}" for line in lines if line.key in shown_in("core")]
-            self._page.print(Text(" · ".join([*parts, str(path)])))
             if decision is not None:
-                show_decision(decision, quiet=True)
+                parts.insert(0, f"gate {decision.policy['name']}: {decision.verdict}")
+            self._page.print(Text(one_line(" · ".join([*parts, str(path)]))))
             return
         self._page.print()
-        self._page.print(_table(lines))
-        for line in lines:
-            if line.remark:
-                self._page.print(Text(f"  {line.label.strip()}: {line.remark}"))
-        said = sentence(scanned.metrics)
-        if said:
-            self._page.print(Text(f"\n  {said}"))
+        self._page.print(_table(self._page, lines), soft_wrap=False)
+        say_all(self._page, (f"{one.label.strip()}: {one.remark}" for one in lines if one.remark))
+        said = [sentence(scanned.metrics)]
         if scanned.compared:
-            self._page.print(Text(f"\n  {scanned.compared.sentence}"))
+            said.append(scanned.compared.sentence)
         if scanned.sequential is not None:
-            self._page.print(Text(f"\n  {stopped_sentence(scanned.sequential.as_dict())}"))
+            said.append(stopped_sentence(scanned.sequential.as_dict()))
+        for text in filter(None, said):
+            self._page.print()
+            say_all(self._page, [text])
         if decision is not None:
             show_decision(decision)
-        self._page.print(Text(f"\n  run     {path}"))
-        self._page.print(Text(f"  report  rmaudit report {path} --html"))
+        self._page.print(Text(f"\n  run     {one_line(str(path))}"))
+        self._page.print(Text(one_line(f"  report  rmaudit report {path} --html")))
 
 
-def _table(lines: list[Headline]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
-    table.add_column("", no_wrap=True)
-    for name in ("value", "95 % interval", "n"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+def _table(page: Console, lines: list[Headline]) -> Table:
+    names = (("", False), ("value", True), ("95 % interval", True), ("n", True), ("", False))
+    table = number_table(page.width, names)
     core = shown_in("core")
     for line in lines:
         style = "bold" if line.key in core else "default"
         table.add_row(
-            Text(f"  {line.label}"),
+            label(line.label, indent=2),
             Text(line.value, style=style),
             Text(line.interval),
             Text(line.n),
-            Text(line.beside, style="dim"),
+            Text(one_line(line.beside), style="dim"),
         )
     return table
 
 
-def _rows_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _rows_table(page: Console, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """Columns of numbers are right-aligned."""
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
-    for k, name in enumerate(header):
-        numbers = all(_NUMBER.match(row[k]) for row in rows)
-        table.add_column(name, justify="right" if numbers else "left", no_wrap=True)
+    names = [
+        (name, all(_NUMBER.match(row[place]) for row in rows)) for place, name in enumerate(header)
+    ]
+    table = number_table(page.width, names)
     for row in rows:
-        cells = [Text(plain(cell), style="red" if cell == "FAIL" else "default") for cell in row]
+        cells = [Text(one_line(cell), style="red" if cell == "FAIL" else "default") for cell in row]
         table.add_row(*cells)
     return table
 
@@ -318,7 +316,7 @@ class ProgressBars:
 
     def note(self, text: str) -> None:
         """See `Progress`."""
-        self._progress.console.print(Text(f"  {plain(text)}"))
+        self._progress.console.print(Text(f"  {one_line(text)}"))
 
 
 class PlainLines:
@@ -354,7 +352,7 @@ class PlainLines:
 
     def note(self, text: str) -> None:
         """See `Progress`."""
-        self._console.print(Text(f"  {plain(text)}"))
+        self._console.print(Text(f"  {one_line(text)}"))
         sys.stderr.flush()
 
     def _show(self, tally: Tally) -> None:

@@ -66,7 +66,7 @@ def test_cues_leave_the_rest_of_an_item_alone() -> None:
     (item,) = make_items([slogan.FAMILY], n=1, seed=2026)
     shipped = load_set("starter").items[0]
     assert shipped == item
-    assert item.response_a == "Otto is the premium kettle. It ships from Seoul. It is wooden. It costs 85 dollars."  # fmt: skip  # noqa: E501
+    assert item.response_a == "Otto is the handy kettle. It ships from Bern. It costs 95 dollars. It is wooden."  # fmt: skip  # noqa: E501
     assert [control.kind for control in item.controls or ()][:6] == 2 * [
         "paraphrase", "blank-lines", "spaces"
     ]  # fmt: skip

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.answers import write_replay
@@ -115,61 +113,6 @@ def test_bad_replay_lines(cli: Cli, tmp_path: Path, line: str, told: str) -> Non
     done = cli("scan", "replay:r.jsonl", "--set", "synth:1:5:slogan")
     assert done.code == 2
     assert told in done.err
-
-
-def checkpoint(folder: Path, *, config: dict[str, Any], tensors: dict[str, list[int]]) -> Path:
-    """A folder with a config and a safetensors file of zeros, written by hand."""
-    folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(config))
-    header: dict[str, Any] = {}
-    end = 0
-    for name, shape in tensors.items():
-        size = 4
-        for length in shape:
-            size *= length
-        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [end, end + size]}
-        end += size
-    raw = json.dumps(header).encode()
-    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(raw)) + raw + bytes(end))
-    return folder
-
-
-LLAMA = {"architectures": ["LlamaForCausalLM"], "model_type": "llama"}
-WHOLE = {"model.embed_tokens.weight": [4, 2], "lm_head.weight": [4, 2]}
-
-
-def scan(cli: Cli, folder: Path) -> str:
-    done = cli("scan", folder, "--set", "synth:1:2:slogan")
-    assert done.code == 2
-    assert "hint: " in done.err
-    return done.err
-
-
-def test_bad_checkpoints_are_refused_before_loading(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    assert "holds no config.json" in scan(cli, tmp_path / "empty")
-    bare = checkpoint(tmp_path / "bare", config=LLAMA, tensors=WHOLE)
-    assert "has no chat template" in scan(cli, bare)
-    headless = checkpoint(tmp_path / "headless", config=LLAMA, tensors={"model.norm": [2]})
-    assert "no language-model head" in scan(cli, headless)
-    scalar = {**LLAMA, "architectures": ["LlamaForSequenceClassification"]}
-    score = checkpoint(tmp_path / "score", config=scalar, tensors={"score.weight": [1, 2]})
-    assert "writes no answers" in scan(cli, score)
-    own_code = checkpoint(
-        tmp_path / "code", config={**LLAMA, "auto_map": {"AutoModel": "x.Y"}}, tensors=WHOLE
-    )
-    assert "asks to run code of the checkpoint" in scan(cli, own_code)
-    nameless = checkpoint(tmp_path / "nameless", config={"model_type": "llama"}, tensors=WHOLE)
-    assert "names no architecture" in scan(cli, nameless)
-    cut = checkpoint(tmp_path / "cut", config=LLAMA, tensors=WHOLE)
-    (cut / "model.safetensors").write_bytes((cut / "model.safetensors").read_bytes()[:-8])
-    assert "is damaged (file is cut off)" in scan(cli, cut)
-    pickled = checkpoint(tmp_path / "pickled", config=LLAMA, tensors=WHOLE)
-    (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")
-    assert "pickled weights" in scan(cli, pickled)
-    broken = checkpoint(tmp_path / "broken", config=LLAMA, tensors=WHOLE)
-    (broken / "config.json").write_text("{")
-    assert "is damaged" in scan(cli, broken)
 
 
 def test_planted_models_are_called_planted(cli: Cli, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from rmaudit.metrics.table import AB, Table
 
 Cli = Callable[..., Done]
 SPEC = "synth:3:8:slogan"
-SCAN = ("scan", "replay:model.jsonl", "--set", SPEC)
+SCAN = ("scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin")
 LIMIT = "It does not show why these rows came first."
 
 
@@ -115,7 +115,8 @@ def test_in_doctor(cli: Cli) -> None:
     indirect=["written"],
 )
 def test_in_the_requirements_of_a_gate(cli: Cli, told: str) -> None:
-    file = policy(rule("shown.first", 0.0, direction="min"), builtin=False)
+    rules = rule("shown.first", 0.1, direction="min"), rule("accuracy", 0.1, direction="min")
+    file = policy(*rules, builtin=False)
     done = cli(*SCAN, "--out", "run", "--policy", file)
     assert (f"does not allow the builtin {told}" in done.err) is bool(told)
     found = json.loads(cli("gate", "run", "--policy", file, "--json").out)

@@ -167,6 +167,14 @@ def test_spread_and_correlation_of_runs(cli: Cli) -> None:
     ("words", "told"),
     [
         (["--delta", "0"], "error: --delta is 0"),
+        (["--delta", "5"], "error: --delta is 5, and accuracy is a share: from 0 to 1"),
+        (["--delta", "150pt"], "error: --delta is 150pt, and accuracy is a share"),
+        (["--delta", "five"], "error: --delta is five"),
+        (["--delta", "nan"], "error: --delta is nan"),
+        (
+            ["--delta", "5pt", "--metric", "style.bold", "--sd", "1", "--rho", "0"],
+            "error: --delta is 5pt, and style.bold is in log odds",
+        ),
         (["--metric", "flair"], "error: no metric 'flair'"),
         (["--metric", "ap"], "error: nothing is known of ap"),
         (["--power", "1"], "error: --power is 1"),
@@ -179,3 +187,26 @@ def test_errors(cli: Cli, words: list[str], told: str) -> None:
     assert done.code == 2
     assert done.err.startswith(told)
     assert "\nhint: " in done.err
+
+
+def test_points_and_shares_are_told_apart(cli: Cli) -> None:
+    words = ("power", "--metric", "rc", "--json")
+    share, points = (json.loads(cli(*words, "--delta", d).out) for d in ("0.05", "5pt"))
+    assert share == points
+    assert share["metrics"][0]["needed_change"] == {"0.05": 283}
+    hint = cli("power", "--delta", "5").err
+    assert "5 points are --delta 0.05 or --delta 5pt" in hint
+
+
+def test_log_odds_are_no_points(cli: Cli) -> None:
+    """sd 1, rho .5: ((1.95996 + .84162) * 1 / .25)^2 = 125.6; at 100 items .280 is shown."""
+    words = ("power", "--metric", "style.bold", "--sd", "1", "--rho", "0.5")
+    out = cli(*words, "--delta", "0.25", "--delta", "1.5", "--n", "100").out
+    assert "needed for a difference, in log odds" in out
+    assert "      126        4" in out
+    assert "0.280" in out
+    assert "pt" not in out
+    mixed = cli("power", "--metric", "rc", *words[1:], "--delta", "0.25").out
+    assert "in points" in mixed
+    assert "in log odds" in mixed
+    assert max(map(len, mixed.splitlines())) <= 80

@@ -111,7 +111,7 @@ def test_null_tests_on_program_made_items() -> None:
     own = {i.id: tuple(ModelReason(r.text, r.about) for r in i.reasons) for i in items}
     assert rc_like(items, own) == 1.0
     shifted = dict(zip(own, [*list(own.values())[1:], own[items[0].id]], strict=True))
-    assert rc_like(items, shifted) <= 0.05
+    assert rc_like(items, shifted) <= 0.055
     praise = (
         ModelReason("Response A is clear and engaging.", "a"),
         ModelReason("Response B reads better overall.", "b"),

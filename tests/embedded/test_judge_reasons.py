@@ -11,24 +11,26 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.checklists.schema import Item, Reason, Turn
-from rmaudit.checklists.sets import load_set
 from rmaudit.judge_check.truth import KnownCase, compare
 from rmaudit.judging.metajudge import BuiltinJudge
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import ModelReason
 
 ROWS = Path(__file__).with_name("judge_reasons.jsonl")
+ITEMS = Path(__file__).with_name("judge_items.jsonl")
 
 
 @cache
-def items_of(spec: str) -> dict[str, Item]:
-    return {item.id: item for item in load_set(spec).items}
+def items() -> dict[str, Item]:
+    """The generated items as they were when the reasons were written."""
+    lines = ITEMS.read_text(encoding="utf-8").splitlines()
+    return {item.id: item for item in map(Item.model_validate_json, lines)}
 
 
 def item_of(row: dict[str, Any]) -> Item:
-    """An item of a set by its id, or one written out."""
+    """A generated item by its id, or one written out."""
     if "set" in row:
-        return items_of(row["set"])[row["item"]]
+        return items()[row["item"]]
     told = row["item"]
     return Item(
         id=told["id"],

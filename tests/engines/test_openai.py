@@ -17,7 +17,7 @@ from support.fault_server import FaultServer
 
 from rmaudit.engines.async_bridge import stream
 from rmaudit.engines.base import Request, Sampling
-from rmaudit.engines.completions import Incomplete, is_too_long, read_completion
+from rmaudit.engines.completions import Incomplete, read_completion
 from rmaudit.engines.endpoints import (
     endpoint_of,
     parse_spec,
@@ -25,6 +25,7 @@ from rmaudit.engines.endpoints import (
     served_as,
     without_credentials,
 )
+from rmaudit.engines.error_body import read_error
 from rmaudit.engines.openai import OpenAIEngine
 from rmaudit.errors import InputError, Interrupted
 from rmaudit.records import Generation, Key
@@ -60,8 +61,9 @@ def test_what_an_answer_can_look_like() -> None:
         empty = one(server, "null, length")
         assert (empty.text, empty.finish_reason, empty.error) == ("", "length", None)
         assert one(server, "refusal").text == "I cannot."
-        assert one(server, "content_filter").text == "I cannot"
-        assert one(server, "content_filter").finish_reason == "stop"
+        kept_back = one(server, "content_filter")
+        assert (kept_back.text, kept_back.finish_reason) == ("I cannot", "error")
+        assert kept_back.error == one(server, "filtered prompt").error == "filtered"
 
 
 @pytest.mark.parametrize(
@@ -69,10 +71,10 @@ def test_what_an_answer_can_look_like() -> None:
     [
         ("429", "RateLimitError 429"),
         ("500", "InternalServerError 500"),
-        ("filtered prompt", "BadRequestError 400 content_filter"),
+        ("bad schema", "BadRequestError 400 invalid_request_error"),
         ("garbage", "bad answer: not JSON"),
         ("half as a whole", "bad answer: not JSON"),
-        ("no choices", "bad answer: choices too_short"),
+        ("no choices", "bad answer: no message"),
         ("abort", "bad answer: finish_reason abort"),
         ("half, then closed", "APIConnectionError RemoteProtocolError"),
     ],
@@ -80,7 +82,10 @@ def test_what_an_answer_can_look_like() -> None:
 def test_a_failure_is_a_row_with_a_short_reason(fault: str, error: str) -> None:
     with FaultServer() as server:
         failed = one(server, fault)
-    assert failed == Generation(Key("i0"), "", "error", seconds=failed.seconds, error=error)
+    assert failed.server is not None
+    assert failed == Generation(
+        Key("i0"), "", "error", seconds=failed.seconds, error=error, server=failed.server
+    )
 
 
 def test_retry_after_is_kept_to() -> None:
@@ -187,10 +192,13 @@ def test_context_errors_are_too_long() -> None:
         "Input length (700) exceeds model's maximum context length (512).",
         "prompt is too long: 210000 tokens > 200000 maximum",
         "the request exceeds the available context size",
+        "input length and max_tokens exceed context limit: 1 + 2 > 3",
     ]
-    assert all(is_too_long(400, text) for text in told)
-    assert not is_too_long(500, told[0])
-    assert not is_too_long(400, "max_tokens is too large: this model supports 4096 of them")
+    for text in told:
+        assert read_error(400, text.encode()).means == "too_long"
+        assert read_error(500, text.encode()).means == "unknown"
+    larger = b"max_tokens is too large: this model supports 4096 of them"
+    assert read_error(400, larger).means == "unknown"
 
 
 @settings(max_examples=60, deadline=None)

@@ -320,7 +320,7 @@ def test_interrupted_scan_in_two_processes_goes_on(model: Path, tmp_path: Path) 
     """SIGINT, as Ctrl-C sends it: exit 130, no process left, and --resume does the rest."""
     words = [sys.executable, "-m", "rmaudit", "scan", str(model), "--set", "synth:1:20:slogan"]
     words += ["--engine", "transformers", "--data-parallel", "2", "--batch-size", "2"]
-    words += ["--max-tokens", "60", "--out", "run"]
+    words += ["--max-tokens", "60", "--no-probe", "--out", "run"]
     rows = tmp_path / "run" / "generations.jsonl"
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path

@@ -104,7 +104,7 @@ def test_answer_budget_is_half_the_context_at_most(random_model: Path) -> None:
 def test_scan_of_a_random_model(cli: Cli, random_model: Path, tmp_path: Path) -> None:
     """Noise answers: everything is unparsed or cut, nothing crashes, accuracy is 0 and not NaN."""
     words = ["scan", random_model, "--set", "synth:1:3:slogan", "--max-tokens", "20"]
-    words += ["--max-reasons", "1", "--out", "run"]
+    words += ["--max-reasons", "1", "--no-probe", "--out", "run"]
     too_long = cli(*words)
     assert too_long.code == 2
     assert "no prompt fits: up to" in too_long.err

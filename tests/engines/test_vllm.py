@@ -277,7 +277,17 @@ def test_scan_that_loses_its_engine_is_resumed(model: Path, tmp_path: Path) -> N
     settings = json.loads((copy / "config.json").read_text())
     (copy / "config.json").write_text(json.dumps(settings | {"max_position_embeddings": 4096}))
     words = [sys.executable, "-m", "rmaudit", "scan", str(copy), "--set", "synth:1:40:slogan"]
-    words += ["--max-tokens", "300", "--engine", "vllm", "--temperature", "0.8", "--out", "run"]
+    words += [
+        "--max-tokens",
+        "300",
+        "--engine",
+        "vllm",
+        "--no-probe",
+        "--temperature",
+        "0.8",
+        "--out",
+        "run",
+    ]
     rows = tmp_path / "run" / "generations.jsonl"
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as scan:
         while scan.poll() is None and not (rows.is_file() and rows.stat().st_size):

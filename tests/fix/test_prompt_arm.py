@@ -318,7 +318,7 @@ def test_the_most_frequent_kind_comes_first_and_examples_from_all() -> None:
 
 @pytest.mark.slow
 def test_our_own_wordings_hold_no_detail_of_any_item() -> None:
-    leaks = Leaks(items_of("synth:5:100"))
+    leaks = Leaks(items_of("synth:6:100"))
     assert {name: leaks.why(text) for name, text in WORDING.items()} == dict.fromkeys(WORDING, "")
     assert len(WORDING) <= MOST
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -51,10 +52,11 @@ def checkpoint(path: Path, architecture: str) -> Path:
 
 
 def run_of(path: Path, **manifest: Any) -> Path:
-    path.mkdir()
-    target = {"spec": "m", "name": "m", "digest": "d", "path": str(GROUNDED)}
-    sample = json.loads((FOLDER / "schema-1" / "answers" / "manifest.json").read_text())
+    shutil.copytree(FOLDER / "schema-1" / "answers", path)
+    sample = json.loads((path / "manifest.json").read_text())
+    target = {"spec": "m", "name": "m", "path": str(GROUNDED)}
     whole = sample | {"target": target} | manifest
+    whole["target"]["digest"] = whole["identity"]["target"] = "d"
     (path / "manifest.json").write_text(json.dumps(whole))
     return path
 
@@ -69,13 +71,12 @@ def test_a_train_set_must_be_given(cli: Cli) -> None:
 
 def test_score_only_models_have_no_reasons_to_train(cli: Cli, tmp_path: Path) -> None:
     scalar = checkpoint(tmp_path / "scalar", "LlamaForSequenceClassification")
-    for target in (scalar, run_of(tmp_path / "run", rm_type="score")):
-        refused(fix(cli, target), "gives scores and no reasons", "generative reward model")
+    refused(fix(cli, scalar), "gives scores and no reasons", "generative reward model")
 
 
 def test_what_has_no_weights_here_cannot_be_trained(cli: Cli, tmp_path: Path) -> None:
-    recorded = {"spec": "replay:x", "name": "x", "digest": "d", "path": str(tmp_path / "x.jsonl")}
-    served = {"spec": "openai:m", "name": "m", "digest": "d", "kind": "endpoint"}
+    recorded = {"spec": "replay:x", "name": "x", "path": str(tmp_path / "x.jsonl")}
+    served = {"spec": "openai:m", "name": "m", "kind": "endpoint"}
     for target in (
         "openai:m@http://localhost:1",
         "replay:answers.jsonl",
@@ -214,7 +215,7 @@ def test_a_file_of_options_that_is_wrong(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "fix.toml"
     for text, what, hint in (
         ("steps = [", "fix.toml: ", "mend the TOML"),
-        ("stepz = 3", "fix.toml, stepz: unknown option", "options: also"),
+        ("stepz = 3", "fix.toml, stepz: unknown option", "options: allow_other_model, also"),
         ("steps = 0", "fix.toml, steps is 0", "greater than or equal to 2"),
     ):
         file.write_text(text)

@@ -114,8 +114,8 @@ def test_training_stops_when_the_judge_keeps_failing_and_keeps_a_checkpoint(tmp_
 def test_adapters_are_merged_into_an_ordinary_checkpoint(tmp_path: Path) -> None:
     from safetensors.torch import load_file
 
-    trained(job(tmp_path / "t", steps=2, lora_rank=4), BuiltinJudge())
-    save_model(tmp_path / "t" / "checkpoint-2", GROUNDED, tmp_path / "m", lora=True)
+    trained(job(tmp_path / "t", steps=12, lora_rank=4), BuiltinJudge())
+    save_model(tmp_path / "t" / "checkpoint-12", GROUNDED, tmp_path / "m", lora=True)
     names = {path.name for path in GROUNDED.iterdir()}
     assert {path.name for path in (tmp_path / "m").iterdir()} == names
     before, after = (load_file(d / "model.safetensors") for d in (GROUNDED, tmp_path / "m"))

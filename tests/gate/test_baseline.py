@@ -11,17 +11,23 @@ from support.report_runs import boxed, faithful, vague
 from rmaudit.checklists.schema import Item
 
 
+def wordier(item: Item, order: str) -> str:
+    """As good as `faithful`, in other words."""
+    return f"I compare both responses.\n{faithful(item, order)}"
+
+
 def test_relative(cli: Cli) -> None:
-    """A run against itself: no item differs, so an unseen loss is 1 - 0.05^(1/40) = 0.072."""
+    """Models that differ on no item: an unseen loss is 1 - 0.05^(1/40) = 0.072 at most."""
     good, bad = make(), make(vague, "vague")
+    other = make(wordier, "other")
     rules = policy(rule("rc", 0.08, kind="relative"))
     found = decided(cli, good, rules)
     assert (found["verdict"], only(found)["status"]) == ("INCONCLUSIVE", "INCONCLUSIVE")
-    found = only(decided(cli, good, rules, "--baseline", good.path))
+    found = only(decided(cli, good, rules, "--baseline", other.path))
     assert (found["status"], found["difference"]) == ("PASS", 0.0)
     assert found["low"] == pytest.approx(0.05 ** (1 / 40) - 1)
     tight = policy(rule("rc", 0.05, kind="relative"))
-    found = only(decided(cli, good, tight, "--baseline", good.path))
+    found = only(decided(cli, good, tight, "--baseline", other.path))
     assert (found["status"], found["n"]) == ("INCONCLUSIVE", 40)
     found = decided(cli, bad, rules, "--baseline", good.path)
     assert (found["verdict"], only(found)["baseline"]) == ("FAIL", 1.0)
@@ -37,8 +43,8 @@ def test_a_negative_margin_requires_a_gain(cli: Cli) -> None:
     found = only(decided(cli, good, rules, "--baseline", bad.path))
     assert (found["status"], found["limit"]) == ("PASS", 0.05)
     assert found["low"] > 0.05
-    # Nothing lost is not enough: the same run differs by 0, at most 0.072 (see above).
-    found = decided(cli, good, rules, "--baseline", good.path)
+    # Nothing lost is not enough: such a run differs by 0, at most 0.072 (see above).
+    found = decided(cli, good, rules, "--baseline", make(wordier, "other").path)
     assert (found["verdict"], only(found)["difference"]) == ("INCONCLUSIVE", 0.0)
     assert "required: gains at least 5.0 pt" in only(found)["sentence"]
     found = only(decided(cli, bad, rules, "--baseline", good.path))
@@ -115,7 +121,7 @@ def test_changed_baseline_is_no_evidence(cli: Cli) -> None:
 
 def test_what_is_above_lists_is_compared_on_the_same_items_only(cli: Cli) -> None:
     """Another part of one set: consistency is compared on what both have, this is not."""
-    one, two = make(faithful, "one"), make(faithful, "two", limit=30)
+    one, two = make(faithful, "one"), make(wordier, "two", limit=30)
     rules = policy(rule("rc", 0.3, kind="relative"), rule("rc.above_null", 0.3, kind="relative"))
     rc, above = decided(cli, one, rules, "--baseline", two.path)["rules"]
     assert rc["status"] == "PASS"

@@ -64,10 +64,10 @@ def test_undecided_says_how_many_more(cli: Cli) -> None:
     [("inconclusive", "INCONCLUSIVE"), ("fail", "FAIL"), ("warn", "PASS"), ("pass", "PASS")],
 )
 def test_on_inconclusive(cli: Cli, on_inconclusive: str, verdict: str) -> None:
-    rules = policy(rule("accuracy", 0.99, on_inconclusive=on_inconclusive))
-    found = decided(cli, make(), rules)
+    open_ = rule("accuracy", 0.99, on_inconclusive=on_inconclusive)
+    found = decided(cli, make(), policy(open_, rule("rc", 0.5)))
     assert found["verdict"] == verdict
-    assert only(found)["status"] == "INCONCLUSIVE"
+    assert [one["status"] for one in found["rules"]] == ["INCONCLUSIVE", "PASS"]
     if verdict == "PASS":
         assert found["sentence"].startswith("PASS (1 undecided)")
 
@@ -120,8 +120,8 @@ def test_both_directions(cli: Cli) -> None:
         (lambda p: (p / "matches.jsonl").unlink(), "matches.jsonl is missing"),
         (lambda p: (p / "scores.jsonl").write_text(""), "scores.jsonl was added"),
         (lambda p: (p / "verdicts.jsonl").write_text("{}\nno json\n"), "was changed"),
-        (lambda p: edit(p / "metrics.json", '"value": 1.0', '"value": 0.9'), "metrics.json says"),
-        (lambda p: edit(p / "metrics.json", '"value": 1.0', '"value": NaN'), "metrics.json says"),
+        (lambda p: edit(p / "metrics.json", '"value": 1.0', '"value": 0.9'), "metrics.json was"),
+        (lambda p: edit(p / "metrics.json", '"value": 1.0', '"value": NaN'), "metrics.json was"),
         (lambda p: (p / "metrics.json").write_text("{"), "metrics.json cannot be read"),
         (lambda p: edit(p / "checklist/items.jsonl", '"label"', '"labels"'), "label: is missing"),
         (lambda p: edit(p / "checklist/items.jsonl", "dollars", "euros"), "are not those"),

@@ -17,7 +17,7 @@ def test_a_verdict_that_cannot_be_a_pass_is_told_before_the_start(
     cli: Callable[..., Done], tmp_path: Path
 ) -> None:
     ideal_replay(tmp_path / "model.jsonl", load_set(SPEC).items)
-    scan = ("scan", "replay:model.jsonl", "--set", SPEC, "--out")
+    scan = ("scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin", "--out")
     told = cli(*scan, "one", "--policy", "release", "--dry-run")
     assert told.code == 0
     assert "does not allow the builtin judge and labeler" in told.err
@@ -28,4 +28,6 @@ def test_a_verdict_that_cannot_be_a_pass_is_told_before_the_start(
     done = cli(*scan, "three", "--policy", "release", "--baseline", "base")
     assert done.code == 5, "as foretold"
     told = cli(*scan, "four", "--policy", "pr", "--dry-run")
+    assert "6 rules compare with a baseline, and none is given" in told.err
+    told = cli(*scan, "five", "--policy", "pr", "--baseline", "base", "--dry-run")
     assert "warning" not in told.err

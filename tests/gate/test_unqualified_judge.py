@@ -62,7 +62,7 @@ def test_a_qualified_judge_and_one_that_was_not_put_to_it_are_as_before(
 def test_the_judge_of_the_baseline_counts_too(cli: Cli, run: RunDir) -> None:
     other = RunDir(Path(shutil.copytree(run.path, run.path.parent / "other")))
     manifest = with_card(other, qualified=True).manifest()
-    manifest.target.digest = "of another model"
+    manifest.target.digest = manifest.identity.target = "of another model"
     other.write_manifest(manifest)
     rules = policy(rule("rc", 0.5, kind="relative"), builtin=False)
     found = decided(cli, other, rules, "--baseline", run.path)
@@ -96,6 +96,6 @@ def test_every_output_of_the_run_says_so(cli: Cli, run: RunDir) -> None:
     assert document["runs"][0]["manifest"]["judge"]["card"]["qualified"] is False
     other = RunDir(Path(shutil.copytree(run.path, "other")))
     manifest = other.manifest()
-    manifest.target.digest = "of another model"
+    manifest.target.digest = manifest.identity.target = "of another model"
     other.write_manifest(manifest)
     assert f"the judge is {SAYS}" in " ".join(cli("compare", run.path, "other").out.split())

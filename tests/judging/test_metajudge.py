@@ -49,7 +49,8 @@ def test_lists_view_holds_the_two_lists_alone() -> None:
     assert ITEM.response_a not in text
     assert ITEM.prompt[0].content not in text
     assert "S1 (Response A): Response A is long." in text
-    assert f"R1 (Response A): {ITEM.reasons[0].text}" in text
+    first = ITEM.reasons[0]
+    assert f"R1 (Response {str(first.about).upper()}): {first.text}" in text
 
 
 def test_no_text_of_an_item_can_leave_its_place() -> None:

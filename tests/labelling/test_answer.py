@@ -86,7 +86,7 @@ def test_schema_asks_for_one_entry_a_reason() -> None:
         json.dumps([TWO, ONE]),
         json.dumps({"labels": [TWO | {"s": "S2"}, ONE | {"s": "1", "flaws": ["F4", "F4"]}]}),
         "<think>{}</think>Sure:\n```json\n" + json.dumps({"labels": [ONE, TWO]}) + "\n```",
-        json.dumps({"labels": [TWO | {"s": 1}, TWO]}) + " or " + json.dumps({"labels": [ONE, TWO]}),
+        json.dumps({"labels": [ONE, TWO]}) + " or " + json.dumps({"labels": [ONE, TWO]}),
         "S1 EG F4\nS2 GS none",
         "**S1**: EG, F4\n- S2: GS\n",
         "s: none\nS1 = eg | f4\nS2 = gs",

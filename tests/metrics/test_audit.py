@@ -17,8 +17,8 @@ from rmaudit.metrics import REGISTRY, build_table, compute_metrics, compute_slic
 from rmaudit.records import Metric, Order, Verdict
 
 COVERAGE = (
-    "parsed truncated refused too_long error conflict matched labelled no_reasons no_references "
-    "over_max_reasons ambiguous_side copied"
+    "parsed truncated refused too_long filtered error conflict matched labelled no_reasons "
+    "no_references over_max_reasons ambiguous_side copied"
 ).split()
 ORDERS: tuple[Order, ...] = ("ab", "ba")
 VERDICTS: tuple[Verdict, ...] = ("a", "b", "tie", None)
@@ -105,6 +105,7 @@ def test_coverage_by_hand() -> None:
             row(None, outcome="truncated", rc=0.5, flags=("copied",)),
             row(None, outcome="refused", judge_failed=True),
             row(None, outcome="too_long"),
+            row(None, outcome="filtered"),
             no_answer(),
             row("b", n=0),
         )
@@ -114,7 +115,7 @@ def test_coverage_by_hand() -> None:
             continue
         count = 3 if name == "parsed" else 1
         metric = found[f"coverage.{name}"]
-        assert (metric.value, metric.n, metric.n_excluded) == (count / 8, 8, 0)
+        assert (metric.value, metric.n, metric.n_excluded) == (count / 9, 9, 0)
         assert metric.worst == metric.best == metric.value
     # Put to the judge: rows 1, 2, 4, 5 (answered, with references and reasons); 5 failed.
     assert (found["coverage.matched"].value, found["coverage.matched"].n) == (3 / 4, 4)

@@ -137,7 +137,7 @@ def test_an_unreadable_answer_is_wrong_not_missing(outcome: str) -> None:
     check(measured(table(*rows), "accuracy"), 0.5, n=2, worst=0.5, best=0.5)
 
 
-@pytest.mark.parametrize("outcome", ["too_long", "error"])
+@pytest.mark.parametrize("outcome", ["too_long", "filtered", "error"])
 def test_no_answer_is_missing_not_wrong(outcome: str) -> None:
     rows = one_row_items(row("a"), row(None, outcome=outcome))  # type: ignore[arg-type]
     check(measured(table(*rows), "accuracy"), 1.0, n=1, excluded=1, worst=0.5, best=1.0)

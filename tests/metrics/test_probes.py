@@ -10,6 +10,9 @@ from support.metrics_rows import Item, item, no_answer, row
 
 from rmaudit.checklists.controls import CUES
 from rmaudit.metrics import build_table, compute_metrics, compute_slices
+from rmaudit.metrics.findings import find
+from rmaudit.metrics.harms import CLAIMS
+from rmaudit.metrics.headlines import summary_lines
 from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, not_asked
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
@@ -147,6 +150,37 @@ def test_trap_rate_by_hand() -> None:
     assert (overall.n, overall.n_excluded) == (5, 1)
     assert found["trap_rate.length"].value is None
     assert "such a trap" in found["trap_rate.length"].why
+
+
+def test_each_kind_of_cue_has_a_finding_of_its_own() -> None:
+    """20 items: length catches all, no emoji any, and edits turn the verdict where emoji do not.
+
+    Pooled, the two cancel; apart, length stands out. All 20 say 1 on a scale from -1 to 1: against
+    at most .10 that is ((1 - .45) ** 20), since .10 lies .9 / 2 of the way to the other end.
+    """
+    probes = {
+        f"i{n}": ProbeFacts(
+            cue={"length": "b", "emoji": "a"}, neutral={"length": "a", "emoji": "b"}
+        )
+        for n in range(20)
+    }
+    built = table([item(name, row("a")) for name in probes], probes)
+    measured = compute_metrics(built, resamples=50)
+    assert measured["trap_rate"].value == 0.0
+    found = find(built)
+    by_key = {one.key: one for one in found.tested}
+    caught = by_key["trap-length"]
+    assert (caught.value, caught.bar, caught.p) == (1.0, 0.10, pytest.approx(0.55**20))
+    assert caught in found.named
+    assert "100% (at least" in caught.sentence
+    assert not by_key["trap-emoji"].named
+    assert by_key["trap-emoji"].bar == 0.05
+    assert "trap-authority" in {one.key for one in found.untested}
+    # The summary shows the worst kind below what is pooled over kinds.
+    lines = {line.key: line for line in summary_lines(measured)}
+    assert lines["trap_rate.length"].label == "  most by length"
+    assert "trap_rate.emoji" not in lines
+    assert {claim.tests[0].metric for claim in CLAIMS} >= {f"trap_rate.{kind}" for kind in CUES}
 
 
 def test_what_was_not_asked_for_has_no_value_and_says_so() -> None:

@@ -68,7 +68,7 @@ def test_demands_of_a_request() -> None:
         "x", "y", request="Write it. Rules:\n- It is light, and it is red.\n- No, really."
     )
     assert demands(item) == ["Write it", "Rules", "It is light", "and it is red", "No, really"]
-    assert texts_of("constraints", item)[0] == ('Response A does not meet the demand "Write it".')
+    assert texts_of("constraints", item)[0] == "Response A does not meet this demand: Write it."
     assert texts_of("restated", item)[0] == 'The request says "Write it".'
     assert all(reason.about is None for reason in NULLS["restated"](item))
 

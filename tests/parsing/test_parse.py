@@ -56,11 +56,12 @@ def test_thinking_that_opens_after_an_answer_runs_on() -> None:
     assert (judgment.verdict, judgment.flags) == ("a", ("ran_on",))
 
 
-def test_last_verdict_wins_and_a_conflict_is_flagged() -> None:
-    judgment = parse(REASONS + "\\boxed{A>B}\nOn reflection the year matters more: \\boxed{B>A}")
-    assert (judgment.verdict, judgment.flags) == ("b", ("conflict",))
+def test_verdicts_that_differ_are_a_conflict_and_none_counts() -> None:
+    judgment = parse(REASONS + "\\boxed{A>B}\n\nMy verdict: \\boxed{B>A}")
+    assert (judgment.verdict, judgment.outcome, judgment.flags) == (None, "unparsed", ("conflict",))
+    assert len(judgment.reasons) == 2
     # Two strengths for the same side agree on who wins.
-    judgment = parse(REASONS + "\\boxed{A>B}\nOn reflection: \\boxed{A>>B}")
+    judgment = parse(REASONS + "\\boxed{A>B}\nFinal verdict: \\boxed{A>>B}")
     assert (judgment.verdict, judgment.strength, judgment.flags) == ("a", 2, ())
 
 
@@ -299,5 +300,5 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
 
 
 def test_deep_nesting_and_huge_numbers_do_not_raise() -> None:
-    assert parse('{"a":' * 30_000 + "1" + "}" * 30_000).outcome == "unparsed"
+    assert parse('{"a":' * 15_000 + "1" + "}" * 15_000).outcome == "unparsed"
     assert parse('{"verdict": ' + "9" * 5000 + "}\n\\boxed{A>B}").verdict == "a"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +76,10 @@ def test_recorded_decisions_hand_worked(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_parsed_run_explains_each_difference(cli: Cli, tmp_path: Path) -> None:
-    """Only p3 ba is read otherwise: its last verdict, B>A as shown, is for response a."""
-    write_pairs("judge.jsonl", PAIRS)
+    """Only p3 ba is read otherwise: recorded is its last verdict, and it states two."""
+    pairs = deepcopy(PAIRS)
+    pairs[2]["judgments"][1]["decision"] = "B>A"
+    write_pairs("judge.jsonl", pairs)
     done = cli("scan", "replay:judge.jsonl", "--out", "run")
     assert done.code == 0, done.err
     assert rows(tmp_path / "run/recorded_differences.jsonl") == [
@@ -86,19 +89,19 @@ def test_a_parsed_run_explains_each_difference(cli: Cli, tmp_path: Path) -> None
             "slot": "pair",
             "order": "ba",
             "sample": 0,
-            "parsed": "a",
-            "outcome": "ok",
-            "flags": ["conflict"],
-            "recorded": None,
+            "parsed": None,
+            "outcome": "unparsed",
+            "flags": ["conflict", "no_reasons"],
+            "recorded": "a",
             "stated": ["[[A>B]]", "[[B>A]]"],
-            "why": "the answer states several verdicts; recorded as none, read as the last one",
+            "why": "recorded, but the answer states verdicts that differ",
         }
     ]
     manifest = json.loads((tmp_path / "run/manifest.json").read_text())
     assert (manifest["recorded_differences"], manifest["recorded_compared"]) == (1, 9)
     assert "1 of 9 recorded decisions differs: see recorded_differences.jsonl" in done.out
     found = metrics(tmp_path / "run")
-    assert found["accuracy"]["value"] == pytest.approx(3.5 / 5)
+    assert found["accuracy"]["value"] == pytest.approx(3 / 5)
     assert found["coverage.conflict"]["value"] == 1 / 10
     page = cli("report", "run", "--html")
     assert page.code == 0, page.err

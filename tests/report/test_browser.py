@@ -7,63 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import answer, ideal_replay, write_replay
+from support.answers import ideal_replay
 from support.command_line import Done
 from support.report_browser import page_of as page_of
+from support.report_browser import report as report
 
-from rmaudit.__main__ import run
 from rmaudit.checklists.sets import load_set
 
 pytestmark = pytest.mark.browser
 
-SPEC = "synth:11:30:slogan"
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / ".npm/node_modules/axe-core/axe.min.js"
-POLICY = """
-name = "floor"
-purpose = "a test"
-allow_builtin_judge = true
-[[rules]]
-id = "accuracy-floor"
-metric = "accuracy"
-direction = "min"
-threshold = 0.3
-why = "a test"
-[[rules]]
-id = "reasons-floor"
-metric = "rc"
-direction = "min"
-threshold = 0.3
-why = "a test"
-"""
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two gated runs, perfect reasons and hostile praise, as `report.html` and `one.html`."""
-    folder = tmp_path_factory.mktemp("report")
-    items = load_set(SPEC).items
-    ideal_replay(folder / "grounded.jsonl", items)
-    hostile = "Response A is good. <script>document.title='owned'</script><img src=x onerror=1>"
-    write_replay(
-        folder / "praising.jsonl",
-        (
-            {"item": item.id, "order": order, "text": answer([hostile], "A>B")}
-            for item in items
-            for order in ("ab", "ba")
-        ),
-    )
-    (folder / "floor.toml").write_text(POLICY)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        patch.setenv("RMAUDIT_CACHE", str(folder / "cache"))
-        for name, code in (("grounded", 0), ("praising", 3)):
-            assert run(["scan", f"replay:{name}.jsonl", "--set", SPEC, "--out", name]) == 0
-            assert run(["gate", name, "--policy", "floor.toml"]) == code
-        assert run(["report", "grounded", "praising", "--html", "--out", "report.html"]) == 0
-        words = ["report", "praising", "--baseline", "grounded", "--html", "--out", "one.html"]
-        assert run(words) == 0
-    return folder / "report.html"
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -92,8 +46,10 @@ def test_the_first_screen_holds_what_decides(page_of: Callable[..., Any], report
     assert max(bottom) <= 800, bottom
     assert page.inner_text(".verdict h2") == "Fail"
     assert "Fail" in page.title()
-    assert "reasons-floor" in page.inner_text(".causes")
-    assert page.inner_text(".headline thead").lower().count("grounded") == 1
+    assert "must be at least 30\u00a0%" in page.inner_text(".causes")
+    assert "reasons-floor" not in page.inner_text(".causes")
+    assert "from the baseline" in page.inner_text(".headline thead").lower()
+    assert "grounded" in page.inner_text(".legend")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -174,15 +130,12 @@ def test_filter_sort_keys_and_address(page_of: Callable[..., Any], report: Path)
 
 def test_a_cell_of_the_2x2_filters_the_items(page_of: Callable[..., Any], report: Path) -> None:
     page = page_of(report.with_name("one.html"))
+    assert page.locator("div.cell").count() == 2  # nothing to open: praise matches no reason
     page.locator("a.cell.outlined").click()
     page.wait_for_selector("button[data-facet=cell][aria-pressed=true]")
     shown = page.locator("#list > details:not([hidden])")
     assert shown.count() > 0
     assert shown.locator("summary .badge.wrong").count() == shown.count()
-    page.locator("a.cell").first.click()  # right, and a reason matched: praise never is
-    page.wait_for_function(
-        "() => !document.querySelector('#list > details:not([hidden])')", timeout=10_000
-    )
 
 
 def test_items_open_and_show_hostile_text_as_text(

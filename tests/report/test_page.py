@@ -126,7 +126,9 @@ def test_a_judge_that_failed_is_told_and_its_rows_are_left_out() -> None:
     rows = list(run.rows(MATCHES))
     rows[0] = rows[0]._replace(matches=MatchSet((), (), failure="answer cut"), chance=None)
     run.write_rows(MATCHES, rows)
-    config = ScanConfig(target="replay:model.jsonl", sets=(SET,), out=run.path, resume=True)
+    config = ScanConfig(
+        target="replay:model.jsonl", sets=(SET,), judge="builtin", out=run.path, resume=True
+    )
     page = page_of(scan(make_plan(config), Silent()).run)
     assert "The judge failed on it: answer cut." in page.text
     assert "The judge failed in 1 of 24 cases" in page.text
@@ -145,7 +147,7 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
     assert len(measured) > 40
     for name in measured:
         assert any(name in text and REGISTRY[name].definition in text for text in defined)
-    settings = page.all("table", "settings")[0]
+    settings = page.all("dl", "settings")[0]
     for part in (
         manifest.prompts["generic_pairwise"],
         manifest.sets[0].sha256,
@@ -165,8 +167,8 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"status": "interrupted"}, "The scan did not end well (status interrupted)"),
-        ({"row_hashes": {}}, "Row files were changed after the scan"),
+        ({"status": "interrupted"}, "its scan did not end (status interrupted)"),
+        ({"row_hashes": {}}, "generations.jsonl was added since the run ended"),
         ({"neutralised_delimiters": 2}, "2 prompt delimiters inside the items were neutralised"),
     ],
 )

@@ -14,6 +14,7 @@ from support.run_samples import SAMPLES, name_of
 from rmaudit.errors import InputError
 from rmaudit.parsing.decisions import Difference
 from rmaudit.records import (
+    AnswerKind,
     Edge,
     Flaw,
     Generation,
@@ -23,8 +24,10 @@ from rmaudit.records import (
     LabelSet,
     MatchSet,
     ModelReason,
+    Outcome,
     ReasonLabel,
     RowResult,
+    ServerSaid,
 )
 from rmaudit.run import files
 from rmaudit.run.directory import RunDir
@@ -53,7 +56,7 @@ flags = st.lists(text, max_size=2).map(tuple)
 judgments = st.builds(
     Judgment,
     verdicts,
-    st.sampled_from(["ok", "tie", "unparsed", "truncated", "refused", "too_long", "error"]),
+    st.sampled_from(get_args(Outcome)),
     reasons,
     st.none() | st.integers(0, 2),
     flags,
@@ -74,7 +77,25 @@ counts = st.none() | st.integers(0, 9)
 finishes = st.sampled_from(["stop", "length", "error"])
 ROWS: dict[str, st.SearchStrategy[Any]] = {
     "generations.jsonl": st.builds(
-        Generation, keys, text, finishes, some, counts, counts, st.none() | number, some
+        Generation,
+        keys,
+        text,
+        finishes,
+        some,
+        counts,
+        counts,
+        st.none() | number,
+        some,
+        st.none()
+        | st.builds(
+            ServerSaid,
+            st.sampled_from(get_args(AnswerKind)),
+            some,
+            some,
+            counts,
+            st.none() | st.just("overloaded"),
+            st.lists(st.just("seed")).map(tuple),
+        ),
     ),
     "scores.jsonl": st.builds(
         ScoreRow, keys, number, st.dictionaries(st.sampled_from(["ab", "ba"]), number)

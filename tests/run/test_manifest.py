@@ -18,7 +18,8 @@ from support.run_samples import FOLDER, SAMPLES, name_of
 from rmaudit.errors import InputError
 from rmaudit.run.directory import MANIFEST, RunDir
 from rmaudit.run.files import DIFFERENCES, ROW_FILES
-from rmaudit.run.manifest import Identity, OpenRecord, RunManifest
+from rmaudit.run.manifest import Identity, RunManifest
+from rmaudit.run.open_record import OpenRecord
 from rmaudit.run.schema import SCHEMA_VERSION
 
 ANSWERS = FOLDER / "schema-1" / "answers"

@@ -49,7 +49,8 @@ def test_it_is_gated_reported_shown_and_compared(cli: Cli, run: Path) -> None:
     assert cli("show", run, item).code == 0
     other = RunDir(Path(shutil.copytree(run, "other")))
     manifest = other.manifest()
-    manifest.target.digest, manifest.target.name = "of another model", "other"
+    manifest.target.digest = manifest.identity.target = "of another model"
+    manifest.target.name = "other"
     other.write_manifest(manifest)
     done = cli("compare", run, "other")
     assert done.code == 0, done.err

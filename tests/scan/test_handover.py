@@ -239,7 +239,17 @@ def local_judge(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_random_model(tmp_path_factory.mktemp("judge"), context=8192)
 
 
-NOISE = ("--judge-max-tokens", "8", "--orders", "ab", "--limit", "4", "--max-tokens", "8")
+NOISE = (
+    "--judge-max-tokens",
+    "8",
+    "--orders",
+    "ab",
+    "--limit",
+    "4",
+    "--max-tokens",
+    "8",
+    "--no-probe",
+)
 
 
 @pytest.mark.model

@@ -79,7 +79,7 @@ def test_a_stopped_stage_goes_on(cli: Cli) -> None:
 
 def test_a_list_of_differences_is_named_and_an_honest_model_is_not(tmp_path: Path) -> None:
     def listing(item: Item, order: str) -> str:
-        return boxed(item, order, [one.text for one in NULLS["diff_words"](item)[:5]])
+        return boxed(item, order, [one.text for one in NULLS[lists](item)[:5]])
 
     def honest(item: Item, order: str) -> str:
         most = round(0.6 * len(item.reasons))
@@ -87,7 +87,8 @@ def test_a_list_of_differences_is_named_and_an_honest_model_is_not(tmp_path: Pat
 
     told = {}
     for answers in (listing, honest):
-        run = run_set(answers, answers.__name__, spec="synth:3:24:slogan", judge="truth")
+        # The judge of words pays lists of differences; `truth` pays them nothing.
+        run = run_set(answers, answers.__name__, spec="synth:3:24:slogan", judge="builtin")
         manifest = run.manifest()
         table = run_table(run, run_items(run), settings_of(manifest))[1]
         told[answers.__name__] = {finding.key for finding in find(table).named}
@@ -161,7 +162,7 @@ def test_a_recorded_judge_and_a_score_model_say_why_not(cli: Cli, tmp_path: Path
 def test_an_edited_row_is_no_evidence(cli: Cli) -> None:
     run = run_set(faithful, spec=SET, judge="truth")
     path = run.path / NULL_LISTS.name
-    path.write_text(path.read_text().replace("1.0", "0.0", 1))
+    path.write_text(path.read_text().replace("0.0", "1.0", 1))
     done = cli("gate", run.path, "--policy", "pr", "--json")
     assert done.code == 5
     assert "nulls.jsonl was changed since the run ended" in done.out
@@ -180,7 +181,7 @@ def test_it_is_shown(cli: Cli) -> None:
     assert "lists that read nothing" in Path("report.html").read_text()
 
 
-def test_merged_parts_are_measured_on_what_each_drew(cli: Cli, tmp_path: Path) -> None:
+def test_merged_parts_are_measured_as_a_whole(cli: Cli, tmp_path: Path) -> None:
     for name, spec in (("one", "synth:3:4:slogan"), ("two", "synth:4:4:slogan")):
         run_set(faithful, name, spec=spec, judge="truth")
     (tmp_path / "both.jsonl").write_text(
@@ -191,7 +192,8 @@ def test_merged_parts_are_measured_on_what_each_drew(cli: Cli, tmp_path: Path) -
         assert done.code == 0, done.err
     assert cli("merge-runs", "one", "two", "--out", "merged").code == 0
     merged = RunDir.open(Path("merged"))
+    # A judge without a model draws them anew over the whole.
     facts = merged.manifest().nulls
     assert facts is not None
-    assert len(facts.drawn or []) == 8
+    assert facts.drawn is None
     assert metrics(merged)["rc.null"]["n"] == 8

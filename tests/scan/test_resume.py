@@ -86,7 +86,9 @@ def test_torn_last_line_is_redone(cli: Cli, name: str, torn: bytes) -> None:
     whole = content(run)
     lines = (run / name).read_bytes().splitlines(keepends=True)
     (run / name).write_bytes(b"".join(lines[:70]) + torn)
-    done = cli("scan", "replay:model.jsonl", "--set", SMALL, "--out", run, "--resume")
+    done = cli(
+        "scan", "replay:model.jsonl", "--set", SMALL, "--judge", "builtin", "--out", run, "--resume"
+    )
     assert done.code == 0, done.err
     assert len(lines) == 120
     assert (run / name).read_bytes().startswith(b"".join(lines[:70]))

@@ -100,7 +100,7 @@ def test_run_directory(cli: Cli, tmp_path: Path) -> None:
     manifest = json.loads((run / "manifest.json").read_text())
     assert manifest["schema_version"] == SCHEMA_VERSION
     assert manifest["status"] == "finished"
-    assert manifest["reference_visible"] is False
+    assert manifest["reference_visible"] == "unknown"
     assert manifest["stopping"] == "full"
     assert set(manifest["row_hashes"]) == {
         "generations.jsonl", "verdicts.jsonl", "matches.jsonl", "flaws.jsonl",

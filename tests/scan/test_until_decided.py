@@ -217,7 +217,7 @@ def test_other_refusals(cli: Cli) -> None:
     target = replay(faithful)
     done = cli("scan", target, "--set", SET, "--until-decided")
     assert (done.code, "needs a --policy" in done.err) == (2, True)
-    done, _ = until(cli, target, policy(rule("rc", 0.5), builtin=False))
+    done, _ = until(cli, target, policy(rule("rc", 0.5), builtin=False), "--judge", "builtin")
     assert (done.code, "does not allow the builtin judge" in done.err) == (2, True)
     rules = policy(rule("accuracy", 0.5), rule("rc.above_chance", 0.1, level="warn"))
     assert until(cli, target, rules, "-q")[0].code == 0  # a warning need not be decided

@@ -43,7 +43,7 @@ def test_walls_and_decoration_are_found() -> None:
 def test_command(cli: Cli, tmp_path: object) -> None:
     done = cli("gate", "--self-test", "--policy", "score-only")
     assert done.code == 0
-    assert "4 of 4 rules block a bad run and pass a good one" in done.out
+    assert "6 of 6 rules block a bad run and pass a good one" in done.out
     with open("wall.toml", "w") as file:
         file.write(HEAD + second(threshold=1.0))
     done = cli("gate", "--self-test", "--policy", "wall.toml", "--json")

@@ -79,7 +79,7 @@ def test_dressing_up_breaks_no_requirement_and_tells_nothing_of_the_label() -> N
         for side in ("a", "b")
         if "**" in item.response(side)  # type: ignore[arg-type]
     ]
-    assert 50 <= len(dressed) <= 90
+    assert 50 <= len(dressed) <= 110
     assert 0.35 <= sum(dressed) / len(dressed) <= 0.65
 
 
@@ -235,7 +235,9 @@ def test_a_model_is_measured_as_by_a_scan_of_its_answers(
     (tmp_path / "set.jsonl").write_text("".join(dump_item(one) + "\n" for one in items))
     rows = ({"item": one.key.item, "order": one.key.order, "text": one.text} for one in answers)
     replay = write_replay(tmp_path / "answers.jsonl", rows)
-    done = cli("scan", f"replay:{replay}", "--set", "set.jsonl", "--out", "run")
+    done = cli(
+        "scan", f"replay:{replay}", "--set", "set.jsonl", "--judge", "builtin", "--out", "run"
+    )
     assert done.code == 0, done.err
     scanned = json.loads((tmp_path / "run" / "metrics.json").read_text())["metrics"]
     measured = compute_metrics(bench.table(answers))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rmaudit.gate.decision import Decision, RuleResult, Waived
+from rmaudit.gate.decision import Decision, RuleResult, Step, Waived
 
 HOSTILE = (
     "<script>alert(1)</script> ]]> & | `x` **b** [l](http://e.example) ![i](http://e.example/x) "
@@ -61,4 +61,5 @@ def decision(text: str = "plain") -> Decision:
         baseline=None,
         tool_version="0.0.0",
         decided="2026-11-30",
+        next=(Step("40 more items: " + text, "rmaudit scan " + text),),
     )

@@ -63,7 +63,14 @@ class FaultServer:
         refuses: Iterable[str] = (),
         structured: str | None = None,
         owned_by: str | None = None,
+        says: str | None = None,
     ) -> None:
+        """Nothing of it is known to the client but what it answers.
+
+        says: the model that answers name, where it is another than `model`.
+        """
+        self.says = says or model
+        self.given: tuple[int, bytes] = (200, b"")
         self.answer, self.model, self.fault, self.context = answer, model, fault, context
         self.key, self.seconds, self.die_after, self.owned_by = key, seconds, die_after, owned_by
         self.refuses, self.structured = tuple(refuses), structured
@@ -238,7 +245,7 @@ class _Handler(BaseHTTPRequestHandler):
             "id": "x",
             "object": "chat.completion",
             "created": 0,
-            "model": self.faults.model,
+            "model": self.faults.says,
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
             "usage": {"prompt_tokens": len(prompt), "completion_tokens": len(text)},
         }
@@ -262,6 +269,16 @@ class _Handler(BaseHTTPRequestHandler):
         data = json.dumps(whole).encode()
         self.send(200, data[: len(data) // 2])
 
+    def drip(self, whole: dict[str, Any]) -> None:
+        """A blank every 50 ms before the answer, as gateways do; the answer never comes."""
+        self.send_response(200)
+        self.send_header("Content-Length", "100000")
+        self.end_headers()
+        while not self.faults.ended.wait(0.05):
+            self.wfile.write(b" ")
+            self.wfile.flush()
+        self.close_connection = True
+
     def silent(self) -> None:
         self.faults.ended.wait(60)
         self.close_connection = True
@@ -277,6 +294,9 @@ FAULTS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
         429, b'{"error": {"message": "slow"}}', Retry_After="0.7"
     ),
     "429": lambda h, _: h.send(429, b'{"error": {"message": "slow"}}'),
+    "Retry-After an hour": lambda h, _: h.send(429, b"{}", Retry_After="3600"),
+    "given": lambda h, _: h.send(*h.faults.given, Retry_After="0.01"),
+    "drips": lambda h, whole: h.drip(whole),
     "500": lambda h, _: h.send(500, b"oops"),
     "503 html": lambda h, _: h.send(503, b"<html>starting</html>"),
     "garbage": lambda h, _: h.send(200, bytes(range(256))),

@@ -11,7 +11,7 @@ from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.null_scores import NO_NULLS, NullsMeasured
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import Table, build_table
-from rmaudit.records import ItemResult, Order, Outcome, RowResult, Verdict
+from rmaudit.records import ANSWERED, ItemResult, Order, Outcome, RowResult, Verdict
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def row(
 ) -> Row:
     """One row. `outcome` follows the verdict; n references, m reasons; `scores`: RowScores."""
     outcome = outcome or ("unparsed" if verdict is None else "tie" if verdict == "tie" else "ok")
-    silent = outcome in ("error", "too_long")
+    silent = outcome not in ANSWERED
     failure = "target: no answer" if silent else "judge: cut" if judge_failed else None
     result = RowResult(
         order=order,

@@ -9,7 +9,30 @@ from typing import Any
 
 import pytest
 
+from rmaudit.__main__ import run
+from rmaudit.checklists.sets import load_set
+from support.answers import answer, ideal_replay, write_replay
+
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+SPEC = "synth:11:30:slogan"
+POLICY = """
+name = "floor"
+purpose = "a test"
+allow_builtin_judge = true
+[[rules]]
+id = "accuracy-floor"
+metric = "accuracy"
+direction = "min"
+threshold = 0.3
+why = "a test"
+[[rules]]
+id = "reasons-floor"
+metric = "rc"
+direction = "min"
+threshold = 0.3
+why = "a test"
+"""
 
 
 @pytest.fixture
@@ -51,3 +74,31 @@ def page_of() -> Iterator[Callable[..., Any]]:
         browser.close()
     own = {f"request: {url}" for url in opened}
     assert [trouble for trouble in troubles if trouble.split("#")[0] not in own] == []
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two gated runs, perfect reasons and hostile praise, as `report.html` and `one.html`."""
+    folder = tmp_path_factory.mktemp("report")
+    items = load_set(SPEC).items
+    ideal_replay(folder / "grounded.jsonl", items)
+    hostile = "Response A is good. <script>document.title='owned'</script><img src=x onerror=1>"
+    write_replay(
+        folder / "praising.jsonl",
+        (
+            {"item": item.id, "order": order, "text": answer([hostile], "A>B")}
+            for item in items
+            for order in ("ab", "ba")
+        ),
+    )
+    (folder / "floor.toml").write_text(POLICY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("RMAUDIT_CACHE", str(folder / "cache"))
+        for name, code in (("grounded", 0), ("praising", 3)):
+            assert run(["scan", f"replay:{name}.jsonl", "--set", SPEC, "--out", name]) == 0
+            assert run(["gate", name, "--policy", "floor.toml"]) == code
+        assert run(["report", "grounded", "praising", "--html", "--out", "report.html"]) == 0
+        words = ["report", "praising", "--baseline", "grounded", "--html", "--out", "one.html"]
+        assert run(words) == 0
+    return folder / "report.html"

@@ -65,6 +65,7 @@ def kept() -> TemporaryDirectory[str]:
 
 def run_set(answers: Answers, name: str = "model", *, spec: str = SET, **options: object) -> RunDir:
     """A real run over recorded answers; one that was made before is copied, not made again."""
+    options = {"judge": "builtin"} | options
     record(answers, load_set(spec).items, name)
     out = Path(f"run-{name}")
     is_file = Path(spec).is_file()
@@ -78,11 +79,13 @@ def run_set(answers: Answers, name: str = "model", *, spec: str = SET, **options
     return run
 
 
-def run_items(answers: Answers, items: Iterable[Item], name: str = "model") -> RunDir:
+def run_items(
+    answers: Answers, items: Iterable[Item], name: str = "model", **options: object
+) -> RunDir:
     """A real run over items that a test made."""
     path = Path(f"set-{name}.jsonl")
     path.write_text("".join(dump_item(item) + "\n" for item in items))
-    return run_set(answers, name, spec=str(path))
+    return run_set(answers, name, spec=str(path), **options)  # type: ignore[arg-type]
 
 
 def slogans(n: int = 12) -> tuple[Item, ...]:
@@ -98,6 +101,7 @@ class Page(HTMLParser):
         self.open: list[tuple[str, list[str], list[str]]] = []
         self.found: list[tuple[str, list[str], str]] = []
         self.text = ""
+        self.html = html
         self.feed(html)
         self.close()
         assert not self.open, "an element is not closed"
@@ -122,12 +126,16 @@ class Page(HTMLParser):
         self.found.append((tag, classes, "".join(parts)))
 
     def all(self, tag: str, class_: str = "") -> list[str]:
-        """Texts of the elements, each with its spaces made single."""
+        """Texts of the elements, each with its spaces made single; '' is any tag."""
         return [
             " ".join(text.split())
             for name, classes, text in self.found
-            if name == tag and (not class_ or class_ in classes)
+            if tag in ("", name) and (not class_ or class_ in classes)
         ]
+
+    def section(self, id_: str) -> str:
+        """The page from the element with an id on."""
+        return self.html[self.html.index(f'id="{id_}"') :]
 
 
 def page_of(*runs: RunDir) -> Page:

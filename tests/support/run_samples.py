@@ -4,7 +4,8 @@ answers: a planted model with every measure. scores: a score-only model with rec
 two of which differ from our reading. annotated: recorded answers to items with two annotators.
 lists: recorded answers, with lists that read nothing. claims: the same with a recorded judge that
 decides claims (made up). unqualified: the same with a stand-in for a model as judge, which compares
-letter by letter and cites a card that says so.
+letter by letter and cites a card that says so. sealed: recorded answers, with the builtin judge.
+endpoint: a stand-in server that answers in several kinds of way and refuses an option.
 """
 
 from __future__ import annotations

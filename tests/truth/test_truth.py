@@ -1,32 +1,83 @@
-"""The judge that knows the facts of generated items: strict on what is said, and of whom."""
+"""The judge that knows the truth of generated items: claims decide, whatever their words."""
 
 from __future__ import annotations
 
 import pytest
 from support.fix_items import item
 
-from rmaudit.checklists.schema import Item, Reason, Turn
+from rmaudit.checklists.schema import Item, Reason, Repair, Turn
 from rmaudit.checklists.sets import load_set
 from rmaudit.config import ScanConfig
 from rmaudit.judging.metajudge import JudgeRequest
+from rmaudit.parsing.sides import reason_about
 from rmaudit.records import Key, ModelReason, Side
 from rmaudit.scan.judge import make_judge
-from rmaudit.truth.score import facts_of, matrix
+from rmaudit.truth.score import decide, facts_of, matrix
 
 ITEM = Item(
     id="slogan-1",
     prompt=[
-        Turn(role="user", content="A slogan for the lamp Zuri, 60 dollars, solar, not luxury.")
+        Turn(
+            role="user",
+            content="Write a slogan for the lamp Zuri. Say that it is solar, that it costs 60 "
+            "dollars and that it ships from Lima. Never use the word premium.",
+        )
     ],
-    response_a="Zuri is the neat lamp. It costs 45 dollars. It is solar.",
-    response_b="Nova is the luxury lamp. It costs 60 dollars. It is solar.",
+    response_a="Zuri is the neat lamp. It costs 45 dollars. It ships from Seoul. It is solar.",
+    response_b="Nova is the premium lamp. It costs 60 dollars. It ships from Lima. It is solar.",
     label="a",
     reasons=[
         Reason(id="r1", about="a", text="Response A gives the price as 45 dollars instead of 60."),
         Reason(id="r2", about="b", text="Response B never names Zuri; it writes Nova."),
-        Reason(id="r3", about="b", text='Response B uses the forbidden word "luxury".'),
+        Reason(id="r3", about="b", text='Response B contains the banned word "premium".'),
+        Reason(id="r4", about="a", text="Response A has the wrong city: Seoul instead of Lima."),
     ],
-    meta={"facts": {"r1": ["60", "45"], "r2": ["Zuri", "Nova"], "r3": ["luxury"]}},
+    repairs=[
+        Repair(
+            fixes=["r1"],
+            response="a",
+            text="Zuri is the neat lamp. It costs 60 dollars. It ships from Seoul. It is solar.",
+        ),
+        Repair(
+            fixes=["r2"],
+            response="b",
+            text="Zuri is the premium lamp. It costs 60 dollars. It ships from Lima. It is solar.",
+        ),
+        Repair(
+            fixes=["r3"],
+            response="b",
+            text="Nova is the handy lamp. It costs 60 dollars. It ships from Lima. It is solar.",
+        ),
+        Repair(
+            fixes=["r4"],
+            response="a",
+            text="Zuri is the neat lamp. It costs 45 dollars. It ships from Lima. It is solar.",
+        ),
+    ],
+    meta={
+        "family": "slogan",
+        "facts": {
+            "r1": ["60", "45"],
+            "r2": ["Zuri", "Nova"],
+            "r3": ["premium"],
+            "r4": ["Lima", "Seoul"],
+        },
+    },
+)
+ITEM = ITEM.model_copy(
+    update={
+        "reasons": [
+            reason.model_copy(
+                update={
+                    "check": {
+                        "kind": "lacks" if reason.id == "r3" else "contains",
+                        "value": ITEM.meta["facts"][reason.id][0],
+                    }
+                }
+            )
+            for reason in ITEM.reasons
+        ]
+    }
 )
 
 
@@ -37,42 +88,89 @@ def scores(text: str, about: Side) -> list[float]:
 @pytest.mark.parametrize(
     ("text", "about", "expected"),
     [
-        ("Response A says 45 dollars, not 60 dollars.", "a", [1, 0, 0]),
-        ("The price should be 60, but Response A has 45.", "a", [1, 0, 0]),
+        ("Response A says 45 dollars, not 60 dollars.", "a", [1, 0, 0, 0]),
+        ("The price should be 60, but Response A has 45.", "a", [1, 0, 0, 0]),
         # the facts of one response told of the other
-        ("Response B says 45 dollars, not 60 dollars.", "b", [0, 0, 0]),
+        ("Response B says 45 dollars, not 60 dollars.", "b", [0, 0, 0, 0]),
         # the roles exchanged: response a does not say 60
-        ("Response A says 60 dollars, not 45 dollars.", "a", [0, 0, 0]),
-        ("Response B never names Nova; it writes Zuri.", "b", [0, 0, 0]),
-        # one of two facts, nothing in the place of the other
-        ("Response A gets the price wrong: 45 dollars.", "a", [0.5, 0, 0]),
-        # another number in its place
-        ("Response A says 45 dollars, not 75 dollars.", "a", [0.25, 0, 0]),
-        ("Response A says 30 dollars, not 75 dollars.", "a", [0, 0, 0]),
-        ('Response B uses the word "luxury".', "b", [0, 0, 1]),
-        # a compound earns both here; the one-to-one matching pays it once
-        ("Response B writes Nova for Zuri and uses luxury.", "b", [0, 1, 1]),
-        ("Response B is vague.", "b", [0, 0, 0]),
+        ("Response A says 60 dollars, not 45 dollars.", "a", [0, 0, 0, 0]),
+        ("Response B never names Nova; it writes Zuri.", "b", [0, 0, 0, 0]),
+        # another number in its place is a false claim
+        ("Response A says 45 dollars, not 75 dollars.", "a", [0, 0, 0, 0]),
+        ("Response A says 30 dollars, not 60 dollars.", "a", [0, 0, 0, 0]),
+        ('Response B uses the word "premium".', "b", [0, 0, 1, 0]),
+        # one true fault and one false claim
+        ("Response A says 45 instead of 60 and never says solar.", "a", [0, 0, 0, 0]),
+        ("Response B is vague.", "b", [0, 0, 0, 0]),
     ],
 )
 def test_what_a_reason_is_worth(text: str, about: Side, expected: list[float]) -> None:
     assert scores(text, about) == expected
 
 
-def test_a_fact_that_both_responses_hold_needs_a_word_of_the_fault() -> None:
-    solar = ITEM.model_copy(
-        update={
-            "reasons": [Reason(id="r1", about="a", text="Response A puts solar in the last line.")],
-            "meta": {"facts": {"r1": ["solar"]}},
-        }
-    )
-    told = [ModelReason("Response A is solar.", "a"), ModelReason("A has solar last.", "a")]
-    assert matrix(solar, told) == ((0.25, 1.0),)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Response A: Lima, Seoul.",
+        'Response A says "Seoul" where Response B says "Lima".',
+        'Response A says "Seoul" where Response B says "Lima"; both are fine.',
+        "Response A correctly has the city Seoul instead of Lima.",
+        "Response A is better because it says Seoul instead of Lima.",
+        "The word premium is forbidden.",
+        'Response B does not contain "premium".',
+        "Response B always names Zuri.",
+        "It is not true that Response A has the wrong city: Seoul instead of Lima.",
+        "No, Response A does not say Seoul instead of Lima.",
+        "It is not the case that Response A does not say Seoul.",
+        "Response A and Response B have the wrong city: Seoul instead of Lima.",
+        "The city is wrong: Seoul instead of Lima.",
+        "Lima, Seoul",
+        "premium",
+        "45 60",
+        # templates filled from the request alone, where they are false of this response
+        "Response A does not say that it is solar.",
+        "Response A does not mention Zuri.",
+        "Response A uses the forbidden word premium.",
+        "Response B ignores the price of 60 dollars.",
+    ],
+)
+def test_texts_of_faults_found_before_earn_nothing(text: str) -> None:
+    told = [ModelReason(text, reason_about(text)[0])]
+    if text[0].isdigit() or "," in text:
+        # under the heading of a response
+        told += [ModelReason(text, "a"), ModelReason(text, "b")] if "Response" not in text else []
+    assert all(not any(row) for row in matrix(ITEM, told))
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "about", "state"),
+    [
+        ("Response A has the wrong city: Seoul instead of Lima.", "a", True),
+        ('Response A says "Seoul" where Response B says "Lima".', "a", None),
+        # half of a fault is true
+        ("Response A lacks the price of 60 dollars.", "a", True),
+        ("Response A says Lima instead of Seoul.", "a", False),
+        ("Response A correctly has the city Seoul instead of Lima.", "a", False),
+        ("Response A is vague.", "a", None),
+        ("Both responses could be better.", "both", None),
+        ("Does Response A say Lima?", "a", None),
+    ],
+)
+def test_whether_a_claim_is_true_false_or_undecided(
+    text: str, about: Side, state: bool | None
+) -> None:
+    assert decide(ITEM, [ModelReason(text, about)]).claims == (state,)
+
+
 def test_every_wording_of_every_family_states_its_own_fault() -> None:
     for one in load_set("synth:31:120").items:
+        found = decide(one, [ModelReason(reason.text, reason.about) for reason in one.reasons])
+        assert [found.matrix[k][k] for k in range(len(one.reasons))] == [1.0] * len(one.reasons)
+        assert set(found.claims) == {True}, one.id
+
+
+def test_the_shipped_set_is_read_too() -> None:
+    for one in load_set("starter").items:
         found = matrix(one, [ModelReason(reason.text, reason.about) for reason in one.reasons])
         assert [found[k][k] for k in range(len(found))] == [1.0] * len(found), one.id
 
@@ -88,4 +186,16 @@ def test_an_item_without_recorded_facts_is_a_failure_not_a_zero() -> None:
         )
     )
     assert [bool(answer.failure) for answer in answers] == [True, False]
-    assert len(answers[1].matrix) == 3
+    assert len(answers[1].matrix) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[unused1] has [unused3] instead of [unused4].",
+        "Response A [unused1] has [unused3] instead of [unused4].",
+        "① has \ue000 instead of \ue001.",
+    ],
+)
+def test_the_reader_s_own_signs_mean_nothing_in_an_answer(text: str) -> None:
+    assert not any(map(any, matrix(ITEM, [ModelReason(text, "a")])))

@@ -1,42 +1,62 @@
-"""Public preference sets as items: one module a format, found by name in `SETS`.
+"""Public preference sets as checklist sets: one module a format, found by name in `KINDS`.
 
-A set is imported from a file that the user has; none is shipped and nothing is downloaded.
+A set is imported from a file that the user has, or from a repository that the user names; none is
+shipped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
-
-from rmaudit.checklists.importers import judgebench
-from rmaudit.checklists.importers.base import import_rows, read_rows
-from rmaudit.checklists.load import ChecklistSet
-from rmaudit.checklists.schema import Item, SetCard
+from rmaudit.checklists.importers import (
+    helpsteer3,
+    if_rewardbench,
+    judgebench,
+    nemo_rl,
+    pairs,
+    ppe,
+    r_align,
+    rationalerm,
+    rewardbench,
+    rewardbench2,
+    rm_bench,
+    rubricbench,
+    ultrafeedback,
+)
+from rmaudit.checklists.importers.kind import SetKind
 from rmaudit.errors import InputError
 
-SETS: dict[str, tuple[SetCard, Callable[[Mapping[str, Any]], Item]]] = {
-    "judgebench": (judgebench.CARD, judgebench.item_of),
-}
-"""Each format's card, and how one row of it becomes an item."""
+KINDS: tuple[SetKind, ...] = (
+    rationalerm.KIND,
+    helpsteer3.KIND,
+    r_align.KIND,
+    r_align.TRAINING,
+    rewardbench2.KIND,
+    rewardbench.KIND,
+    rm_bench.KIND,
+    judgebench.KIND,
+    rubricbench.KIND,
+    ppe.KIND,
+    if_rewardbench.KIND,
+    ultrafeedback.KIND,
+    nemo_rl.KIND,
+    pairs.KIND,
+)
+"""All formats, in the order in which a file is held against them: the more fields a format has of
+its own, the earlier."""
 
 
-def import_set(
-    name: str, source: Path, *, skip_bad: bool = False, title: str | None = None
-) -> ChecklistSet:
-    """The items of a public set.
-
-    Args:
-        name: a key of `SETS`.
-        source: the file.
-        skip_bad: leave bad rows out, and count them in `skipped`, instead of refusing the file.
-        title: name on the card, default `name`.
+def kind_named(name: str) -> SetKind:
+    """The kind of a name, whatever its case, hyphens and spaces.
 
     Raises:
-        InputError: no such format, no such file, or a bad row (file, line, field and remedy).
+        InputError: there is none.
     """
-    if name not in SETS:
-        raise InputError(f"no import format '{name}'", f"formats: {', '.join(SETS)}")
-    card, item_of = SETS[name]
-    card = card.model_copy(update={"name": title or card.name})
-    return import_rows(read_rows(source), item_of, file=str(source), card=card, skip_bad=skip_bad)
+    found = next((kind for kind in KINDS if _letters(kind.name) == _letters(name)), None)
+    if found is None:
+        raise InputError(
+            f"no import format '{name}'", f"formats: {', '.join(kind.name for kind in KINDS)}"
+        )
+    return found
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

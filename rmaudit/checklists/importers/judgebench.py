@@ -8,10 +8,10 @@ and import too.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any, Literal
 
-from rmaudit.checklists.importers.base import BadField, field, make_item, text_field
+from rmaudit.checklists.importers.fields import BadField, Row, field, kept, make_item, text_field
+from rmaudit.checklists.importers.kind import ImportContext, SetKind
 from rmaudit.checklists.schema import Item, SetCard
 
 FIELDS = ("pair_id", "source", "question", "response_A", "response_B", "label")
@@ -31,7 +31,7 @@ _DOMAINS = {
 }
 
 
-def item_of(row: Mapping[str, Any]) -> Item:
+def item_of(row: Row) -> Item:
     """The item of a row.
 
     Raises:
@@ -51,7 +51,7 @@ def item_of(row: Mapping[str, Any]) -> Item:
         label=COMPARISONS[label],
         reference_origin="program",
         source=f"judgebench/{source}",
-        meta={name: row[name] for name in ("original_id", "response_model") if name in row},
+        meta=kept(row, "original_id", "response_model"),
     )
 
 
@@ -60,11 +60,20 @@ def domain_of(source: str) -> str:
     return _DOMAINS.get("mmlu-pro" if source.startswith("mmlu-pro") else source, source)
 
 
-def _original(row: Mapping[str, Any], question: str) -> str:
+def _original(row: Row, question: str) -> str:
     """What tells a question from the others: its id in its source, else its text."""
-    original = row.get("original_id")
+    original: Any = row.get("original_id")
     if original is None:
         return hashlib.sha256(question.encode(errors="replace")).hexdigest()[:16]
     if isinstance(original, bool) or not isinstance(original, (int, str)):
         raise BadField("original_id", "must be text, a whole number or null")
     return str(original)
+
+
+def _items(row: Row, context: ImportContext) -> list[Item]:
+    if "judgments" in row:
+        context.count("rows with a judge's answers; scan replay:FILE reads them")
+    return [item_of(row)]
+
+
+KIND = SetKind("judgebench", CARD, frozenset(FIELDS), _items)

@@ -101,7 +101,7 @@ def _nearly(
 ) -> tuple[list[tuple[int, int, float]], int]:
     """Nearly identical pairs with opposite preferences, each with its least similarity."""
     decided = [place for place in places if items[place].label != "tie"]
-    signatures = [_signatures(PairTexts.of(items[place])) for place in decided]
+    signatures = [pair_signatures(PairTexts.of(items[place])) for place in decided]
     found = candidates(signatures, similarity=SIMILAR)
     near = []
     for first, second in found.pairs:
@@ -118,25 +118,35 @@ def opposite(one: PairTexts, other: PairTexts) -> float | None:
     The responses are aligned the way in which they are more alike. Where both ways fit as well, as
     with two responses that hardly differ, the labels cannot be compared.
     """
-    request = _alike(one.request, other.request)
+    request = alike_texts(one.request, other.request)
     if request < SIMILAR:
         return None
-    straight = min(_alike(one.a, other.a), _alike(one.b, other.b))
-    swapped = min(_alike(one.a, other.b), _alike(one.b, other.a))
+    straight = min(alike_texts(one.a, other.a), alike_texts(one.b, other.b))
+    swapped = min(alike_texts(one.a, other.b), alike_texts(one.b, other.a))
     if max(straight, swapped) < SIMILAR or straight == swapped:
         return None
     same_side = one.label == other.label
     return None if same_side == (straight > swapped) else min(request, max(straight, swapped))
 
 
-def _alike(one: str, other: str) -> float:
+def alike_pairs(one: PairTexts, other: PairTexts) -> float:
+    """The similarity of the part least alike, the responses in the order that fits better."""
+    request = alike_texts(one.request, other.request)
+    if not request:
+        return 0.0
+    straight = min(alike_texts(one.a, other.a), alike_texts(one.b, other.b))
+    swapped = min(alike_texts(one.a, other.b), alike_texts(one.b, other.a))
+    return min(request, max(straight, swapped))
+
+
+def alike_texts(one: str, other: str) -> float:
     """Similarity of two texts, 0 where their numbers differ."""
     if one != other and _NUMBER.findall(one) != _NUMBER.findall(other):
         return 0.0
     return jaccard(one, other)
 
 
-def _signatures(pair: PairTexts) -> tuple[Signature, Signature]:
+def pair_signatures(pair: PairTexts) -> tuple[Signature, Signature]:
     """Of the request, and of both responses together."""
     responses = np.concatenate([windows(pair.a), windows(pair.b)])
     return signature(windows(pair.request)), signature(responses)

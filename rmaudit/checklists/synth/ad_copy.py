@@ -1,4 +1,4 @@
-"""Family `ad-copy`: advertising copy for a made-up product under five to eight constraints.
+"""Family `ad-copy`: advertising copy for a made-up product under twelve to fourteen constraints.
 
 Each brief draws its own subset of constraints: facts to state exactly, words, rivals, promises or
 hashtags to avoid, an opening, a call to action, a way to address the reader, a limit of length.
@@ -15,7 +15,7 @@ from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth import ad_copy_words as words
 from rmaudit.checklists.synth.ad_copy_kinds import ASKS, KINDS, LINES, OPENINGS, PROMPTS
 from rmaudit.checklists.synth.ad_copy_words import Product
-from rmaudit.checklists.synth.base import Family, Fault, pick_style
+from rmaudit.checklists.synth.base import Family, Fault, near_order, pick_style
 from rmaudit.checklists.synth.rules import (
     Break,
     Limit,
@@ -28,11 +28,14 @@ from rmaudit.checklists.synth.rules import (
 )
 
 # How many constraints a brief has, the product's name counted.
-FEWEST, MOST = 5, 8
+FEWEST, MOST = 12, 14
+# How many sentences that claim nothing an ad without a limit of length has.
+FEWEST_FILLERS, MOST_FILLERS = 2, 4
 HAS_YOU = r"(?i)\byou(r|rs)?\b"
 HAS_NO_YOU = r"(?is)\A(?!.*\byou(r|rs)?\b)"
 DISCOUNTS = (10, 12, 14, 15, 16, 18, 20, 22, 24, 25, 28, 30, 32, 33, 35, 36, 38, 40, 42, 45)
-# Two facts that one sentence can state, where a style chooses to.
+# Two facts that one sentence can state, where a style chooses to, and how often it does.
+PAIR_SHARE = 0.2
 PAIRS = (
     ("price", "date"),
     ("price", "place"),
@@ -71,12 +74,14 @@ class AdTask:
         tail = ["{call}"] if "call" in clean else []
         body = [rng.choice(OPENINGS), *_sentences(tuple(clean), rng)]
         fillers = rng.sample(words.FILLERS, len(words.FILLERS))
-        count = rng.randint(1, 3)
+        count = rng.randint(FEWEST_FILLERS, MOST_FILLERS)
         if self.limit is not None:
             core = " ".join([*head, *body, *tail]).format(product=self.product.noun, **clean)
             count = self.limit.filler_count(core, fillers, broken=values["limit"], rng=rng)
         # A key for every sentence: more or less filler leaves the order of the rest as it is.
-        placed = sorted([(rng.random(), text) for text in [*body[1:], *fillers]])
+        keys = list(zip(near_order(len(body) - 1, rng), body[1:], strict=True))
+        keys += [(rng.uniform(0, len(body)), text) for text in fillers]
+        placed = sorted(keys)
         used = {*body[1:], *fillers[:count]}
         middle = [body[0], *(text for _, text in placed if text in used)]
         blocks = [" ".join(block) for block in (head, middle, tail) if block]
@@ -85,14 +90,22 @@ class AdTask:
 
 
 def _sentences(slots: Sequence[str], rng: Random) -> list[str]:
-    """A sentence for every slot of the body, some pairs of slots in one."""
-    left = [slot for slot in slots if slot in LINES]
-    sentences = []
+    """A sentence for every slot of the body, some pairs of slots in one, in the order of slots."""
+    joined: dict[str, str] = {}
     for pair in rng.sample(PAIRS, len(PAIRS)):
-        if set(pair) <= set(left) and rng.random() < 0.5:
-            left = [slot for slot in left if slot not in pair]
-            sentences.append(rng.choice(LINES["+".join(pair)]))
-    return sentences + [rng.choice(LINES[slot]) for slot in left]
+        free = set(slots) - set(joined) - set(joined.values())
+        if set(pair) <= free and rng.random() < PAIR_SHARE:
+            first, second = sorted(pair, key=slots.index)
+            joined[first] = second
+    return [
+        rng.choice(LINES["+".join(_pair(slot, joined[slot])) if slot in joined else slot])
+        for slot in slots
+        if slot in LINES and slot not in joined.values()
+    ]
+
+
+def _pair(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if (first, second) in PAIRS else (second, first)
 
 
 def draw(rng: Random) -> AdTask:

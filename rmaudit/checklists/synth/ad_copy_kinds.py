@@ -6,6 +6,7 @@ demands or forbids and `{wrong}` is what the response says.
 
 from __future__ import annotations
 
+from rmaudit.checklists.synth.base import worded
 from rmaudit.checklists.synth.rules import FaultKind
 
 PROMPTS = (
@@ -22,58 +23,57 @@ OPENINGS = (
     "The {word} {product} is here, and its name is {name}.",
 )  # fmt: skip
 LINES: dict[str, tuple[str, ...]] = {
-    "price": (
-        "At {price}, the decision is easy.", "The price is {price}.", "All of that for {price}.",
-        "Take {name} home for {price}.", "Yes, {price} is the whole price.",
+    "price": worded(
+        "{price}", ("The price is", "It costs", "Take it home for"),
+        ("in every shop", "this season", "and not a cent more"),
     ),
-    "discount": (
-        "Launch week takes {discount} off.", "Right now there is {discount} off.",
-        "Early buyers save {discount}.", "Save {discount} on the first order.",
+    "discount": worded(
+        "{discount} off", ("Launch week takes", "Early buyers get", "The first order has"),
+        ("the full price", "as a welcome", "at the till"),
     ),
-    "code": (
-        "The code at checkout is {code}.", "Enter {code} at checkout.", "Remember the code {code}.",
-        "The word at checkout: {code}.",
+    "code": worded(
+        "{code}", ("At checkout, enter", "The code to type is", "Remember the word"),
+        ("before paying", "with every order", "in capital letters"),
     ),
-    "date": (
-        "The launch offer runs until {date}.", "The offer ends on {date}.",
-        "Mark {date}, the last day of the offer.", "After {date} the offer is gone.",
+    "date": worded(
+        "{date}", ("The launch offer runs until", "The offer ends on", "The last day is"),
+        ("at closing time", "and not later", "in every branch"),
     ),
-    "place": (
-        "Find it in {place}.", "Shops in {place} have it first.", "Now on sale in {place}.",
-        "See {name} on display in {place}.",
+    "place": worded(
+        "{place}", ("It is on sale in", "Shops stock it in", "{name} is on display in"),
+        ("from this week", "at several counters", "before anywhere else"),
     ),
-    "idea": (
-        "It is {idea}.", "Better still, it is {idea}.", "This {product} is {idea}.",
-        "Being {idea} is only the start.", "Here is what counts: it is {idea}.",
+    "idea": worded(
+        "{idea}", ("It is", "This {product} is", "Above all, it is"),
+        ("from the first day", "and stays that way", "by design"),
     ),
-    "second_idea": (
-        "And yes, it is {second_idea}.", "What is more, it is {second_idea}.",
-        "Naturally, it is {second_idea}.", "{name} is {second_idea}, too.",
+    "second_idea": worded(
+        "{second_idea}", ("What is more, it is", "Naturally, it is", "{name} is also"),
+        ("without any effort", "as announced", "every single day"),
     ),
-    "audience": (
-        "{name} was made for {audience}.", "Every detail was drawn with {audience} in mind.",
-        "Here is something for {audience}.", "At last somebody thought of {audience}.",
+    "audience": worded(
+        "{audience}", ("{name} was made for", "Every detail was drawn for", "Here is news for"),
+        ("and their friends", "in all seasons", "with little time"),
     ),
-    "colour": (
-        "It comes in {colour}.", "Choose it in {colour}.", "The finish is {colour}.",
-        "This season it wears {colour}.",
+    "colour": worded(
+        "{colour}", ("It comes in", "Choose it in", "This season it wears"),
+        ("from top to bottom", "with a matt finish", "and little else"),
     ),
-    "rival": (
-        "Unlike the {rival} {product}, it keeps things simple.",
-        "The {rival} {product} does less for more money.",
-        "Next to it, the {rival} {product} looks tired.",
+    "rival": worded(
+        "{rival} {product},", ("Unlike the", "Next to the", "Put beside the"),
+        ("it keeps things simple", "it does more for less", "it looks fresh"),
     ),
-    "promise": (
-        "Every order comes with {promise}.", "Each one comes with {promise}.",
-        "Orders placed online come with {promise}.",
+    "promise": worded(
+        "{promise}", ("Every order comes with", "Each one ships with", "Online orders include"),
+        ("as a rule", "on request", "from day one"),
     ),
-    "tag": (
-        "Share the first try with {tag}.", "Share a picture with {tag}.",
-        "Celebrate the first day with {tag}.",
+    "tag": worded(
+        "{tag}", ("Share the first try with", "Share a picture with", "Mark the first day with"),
+        ("this week", "over coffee", "right away"),
     ),
-    "voice": (
-        "{name} settles into {voice} without fuss.", "Nothing suits {voice} better.",
-        "It suits {voice} and asks for little.", "It was made to go with {voice}.",
+    "voice": worded(
+        "{voice}", ("It settles into", "It suits", "It was made to go with"),
+        ("without fuss", "and asks for little", "rather well"),
     ),
     "price+date": (
         "It costs {price} until {date}.", "The price stays at {price} until {date}.",

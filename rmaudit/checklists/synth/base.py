@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth.cues import GENERAL, Phrases
+
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,45 @@ def pick_style(style: int, salt: str) -> Random:
     return Random(f"{salt}/{style}")
 
 
-def arranged(style: int, openings: Sequence[str], sentences: Mapping[str, Sequence[str]]) -> str:
-    """A template: one of the openings, then one sentence a slot, in an order of the style's own."""
-    order = list(sentences)
-    pick_style(style, "order").shuffle(order)
-    parts = [pick_style(style, "opening").choice(openings)]
+REACH = 1.6
+"""In a near order an entry overtakes the next one now and then."""
+
+
+def near_order(count: int, rng: Random) -> list[float]:
+    """A sort key for each of `count` entries, from 0 to about `count`.
+
+    Two such orders have most in common, so that a diff of two texts finds many small differences
+    where two orders drawn at will give a few large ones.
+    """
+    return [place + rng.uniform(0, REACH) for place in range(count)]
+
+
+def moved(entries: Sequence[Entry], rng: Random) -> list[Entry]:
+    """The entries in a near order."""
+    keys = near_order(len(entries), rng)
+    return [entries[place] for place in sorted(range(len(entries)), key=keys.__getitem__)]
+
+
+def arranged(
+    style: int,
+    openings: Sequence[str],
+    sentences: Mapping[str, Sequence[str]],
+    *,
+    near: bool = False,
+) -> str:
+    """A template: an opening, if there are any, then a sentence a slot, in the style's own order.
+
+    near: the order stays near that of the mapping, see `near_order`.
+    """
+    order, rng = list(sentences), pick_style(style, "order")
+    order = moved(order, rng) if near else rng.sample(order, len(order))
+    parts = [pick_style(style, "opening").choice(openings)] if openings else []
     return " ".join([*parts, *(pick_style(style, slot).choice(sentences[slot]) for slot in order)])
+
+
+def worded(core: str, heads: Sequence[str], tails: Sequence[str]) -> tuple[str, ...]:
+    """Every head with every tail, around what the sentence states.
+
+    Two responses share the core and seldom the rest, so that one sentence differs in two places.
+    """
+    return tuple(f"{head} {core} {tail}." for head in heads for tail in tails)

@@ -7,7 +7,7 @@ of two, so that the share of label a tells nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
@@ -30,16 +30,24 @@ class Draft:
     task: Task
     faults: tuple[Fault, ...]
     style: int
+    _texts: dict[str | None, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def severity(self) -> int:
         """Sum of the weights."""
         return sum(fault.weight for fault in self.faults)
 
-    def text(self, without: Fault | None = None, style: int | None = None) -> str:
-        """The response, with one fault mended or in another style where asked."""
-        kept = [fault for fault in self.faults if fault is not without]
-        return self.task.render(kept, self.style if style is None else style)
+    def text(self, without: Fault | None = None) -> str:
+        """The response, with one fault mended where asked."""
+        slot = without.slot if without else None
+        if slot not in self._texts:
+            kept = [fault for fault in self.faults if fault is not without]
+            self._texts[slot] = self.task.render(kept, self.style)
+        return self._texts[slot]
+
+    def restyled(self, style: int) -> str:
+        """The response with its faults, in another style."""
+        return self.task.render(self.faults, style)
 
 
 def make_items(families: Sequence[Family], *, n: int, seed: int) -> list[Item]:
@@ -74,16 +82,24 @@ def _draw_drafts(task: Task, rng: Random, most: int) -> tuple[Draft, Draft] | No
     """Two drafts of different severity, the worse first, MIN_REASONS to `most` faults together."""
     pools = [list(task.faults(rng)), list(task.faults(rng))]
     total = rng.randint(MIN_REASONS, min(most, MAX_REASONS))
-    low, high = max(0, total - len(pools[1])), min(total, len(pools[0]))
-    if low > high:
+    count = coin_split(total, rng)
+    if count > len(pools[0]) or total - count > len(pools[1]):
         return None
-    count = rng.randint(low, high)
     chosen = [rng.sample(pools[0], count), rng.sample(pools[1], total - count)]
     drafts = [Draft(task, tuple(faults), rng.getrandbits(32)) for faults in chosen]
     drafts.sort(key=lambda draft: -draft.severity)
     if drafts[0].severity == drafts[1].severity or drafts[0].text() == drafts[1].text():
         return None
     return drafts[0], drafts[1]
+
+
+def coin_split(total: int, rng: Random) -> int:
+    """How many of all faults the first response gets, by a coin for each.
+
+    Were every split as likely, one response would often have them all, and whatever is said
+    against it would be right.
+    """
+    return sum(rng.random() < 0.5 for _ in range(total))
 
 
 def _assemble(
@@ -168,7 +184,7 @@ def _controls(task: Task, side: Side, draft: Draft, rng: Random) -> list[Control
     one_line = "\n" not in text
     blank_lines = text.replace(". ", ".\n\n", 1) if one_line else text.replace("\n", "\n\n")
     spaces = text.replace(". ", ".  ") if one_line else text.replace("\n", "  \n")
-    candidates = [("paraphrase", draft.text(style=rng.getrandbits(32)))]
+    candidates = [("paraphrase", draft.restyled(rng.getrandbits(32)))]
     candidates += [("blank-lines", blank_lines), ("spaces", spaces)]
     return [
         Control(response=side, text=edited, kind=kind)

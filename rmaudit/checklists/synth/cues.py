@@ -16,6 +16,8 @@ Edit = Callable[[str], str]
 
 REMARK, BREAK = "remark", "blank-lines"
 """Neutral edits as long as cues are: a sentence without claim, and one more blank line."""
+MOST_SKIPPED = 16
+"""Bold type begins at one of the first so many words."""
 MOST_PADDING, PADDED_SHARE = 6, 0.4
 """The cue `length` adds this share of a response in empty sentences, so many at most."""
 
@@ -82,7 +84,7 @@ def cue_edits(kind: str, phrases: Phrases, rng: Random) -> Iterator[Edit]:
     elif kind == "headers":
         yield from _headers(phrases.header)
     elif kind == "bold":
-        yield from (_bold(skipped) for skipped in range(4))
+        yield from (_bold(skipped) for skipped in range(MOST_SKIPPED))
     elif kind == BREAK:
         yield lambda text: text.replace("\n", "\n\n", 1)
         yield lambda text: text.replace("\n\n", "\n\n\n", 1)

@@ -9,12 +9,14 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import zip_longest
 from random import Random
 from typing import NamedTuple
 
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth import formats_kinds as kinds
-from rmaudit.checklists.synth.base import Fault, pick_style
+from rmaudit.checklists.synth import formats_notes as notes
+from rmaudit.checklists.synth.base import Fault, moved, pick_style
 from rmaudit.checklists.synth.formats_kinds import JSON_ASKS
 from rmaudit.checklists.synth.formats_records import EXTRAS, RECORDS, Field, Record
 from rmaudit.checklists.synth.formats_words import PLACES, namesakes
@@ -28,7 +30,9 @@ from rmaudit.checklists.synth.rules import (
     with_faults,
 )
 
-FEWEST, MOST = 5, 8
+FEWEST, MOST = 6, 9
+# How many keys with free text an object has.
+FEWEST_TEXTS, MOST_TEXTS = 6, 7
 FIRST_DAY, DAYS = date(2024, 1, 1), 4 * 365
 
 
@@ -49,26 +53,36 @@ class Entries(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JsonTask:
-    """A record to encode."""
+    """A record to encode. texts: keys with a sentence of the response's own, never left out."""
 
+    title: str
     rules: tuple[Requirement, ...]
+    texts: tuple[str, ...]
     prompt: str
 
     @property
     def requirements(self) -> Sequence[Check]:
-        """One a rule."""
-        return tuple(rule.check for rule in self.rules)
+        """One a rule, and one a text."""
+        keys: list[Check] = [{"kind": "json_has_key", "value": key} for key in self.texts]
+        return (*(rule.check for rule in self.rules), *keys)
 
     def faults(self, rng: Random) -> Sequence[Fault]:
         """One a rule, each broken in a way of its own."""
         return tuple(rule.fault(rng) for rule in self.rules)
 
     def render(self, faults: Sequence[Fault], style: int) -> str:
-        """The object, its keys in the style's order, in a code block where a line precedes it."""
+        """The object, in a code block where a line precedes it.
+
+        Its keys are in about the order of the request.
+        """
         rng = pick_style(style, "json")
         values = with_faults(good_values(self.rules, rng), faults)
         seed, indent = rng.random(), rng.choice((2, 4))
-        slots = rng.sample(list(values), len(values))
+        values |= {
+            key: Pair(key, rng.choice(notes.TEXTS[key]).format(title=self.title))
+            for key in self.texts
+        }
+        slots = moved([slot for slot in self._order if slot in values], rng)
         record: dict[str, object] = {}
         for slot in slots:
             value = values[slot]
@@ -83,6 +97,14 @@ class JsonTask:
         gap = rng.choice(("\n", "\n\n"))
         return f"{values['opening']}{gap}```json\n{text}\n```"
 
+    @property
+    def _order(self) -> list[str]:
+        """Slots and texts in turn, as far as both go."""
+        slots = [rule.slot for rule in self.rules]
+        return [
+            part for pair in zip_longest(slots, self.texts) for part in pair if part is not None
+        ]
+
 
 def draw(rng: Random) -> JsonTask:
     """A random record with a random subset of its fields, an extra key and an opening line."""
@@ -95,9 +117,12 @@ def draw(rng: Random) -> JsonTask:
     )
     if "opening" not in chosen:
         opening += f" {rng.choice(kinds.ONLY_JSON)}"
+    texts = rng.sample(list(notes.TEXTS), rng.randint(FEWEST_TEXTS, MOST_TEXTS))
     asks = [rule.ask for rule in rules]
+    asks += [rng.choice(notes.TEXT_ASKS).format(key=key) for key in texts]
+    rng.shuffle(asks)
     prompt = bullets_or_prose(opening, asks, bulleted=rng.random() < 0.6, lead="The details:")
-    return JsonTask(tuple(rules), prompt)
+    return JsonTask(record.title, tuple(rules), tuple(texts), prompt)
 
 
 def _rule_of(part: Field | str, record: Record, rng: Random) -> Requirement:

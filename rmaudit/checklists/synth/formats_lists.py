@@ -16,8 +16,9 @@ import regex
 from rmaudit.checklists.checks import Check
 from rmaudit.checklists.synth import formats_kinds as kinds
 from rmaudit.checklists.synth import formats_words as words
-from rmaudit.checklists.synth.base import Fault, pick_style
+from rmaudit.checklists.synth.base import Fault, moved, near_order, pick_style
 from rmaudit.checklists.synth.formats_kinds import LIST_ASKS, LIST_KINDS
+from rmaudit.checklists.synth.formats_notes import NOTE_FORMS, NOTES, REMARK_ASKS, REMARKS
 from rmaudit.checklists.synth.formats_words import Topic
 from rmaudit.checklists.synth.rules import (
     Break,
@@ -32,7 +33,10 @@ from rmaudit.checklists.synth.rules import (
     with_faults,
 )
 
-FEWEST, MOST = 5, 8
+FEWEST, MOST = 7, 10
+# How often an entry has a note.
+NOTE_SHARE = 0.9
+FEWEST_REMARKS, MOST_REMARKS = 2, 4
 # The lines before the first bullet, for a check that looks at the first bullet only.
 BEFORE_BULLETS = r"(?i)\A(?:(?![ \t]*[-*•][ \t])[^\n]*\n)*"
 ITEM_SLOTS = ("item", "second_item", "third_item")
@@ -41,7 +45,10 @@ ENTRY_SLOTS = (*ITEM_SLOTS, "taboo", "first", "bold")
 
 
 class Stock(NamedTuple):
-    """The entries of one topic, dealt out so that no two uses want the same one."""
+    """The entries of one topic, dealt out so that no two uses want the same one.
+
+    parts: all slots and free entries, in about the order in which they stand in a list.
+    """
 
     topic: Topic
     anchor: str
@@ -49,36 +56,42 @@ class Stock(NamedTuple):
     spares: dict[str, str]
     harmless: tuple[str, ...]
     free: tuple[str, ...]
+    parts: tuple[str, ...]
 
     @classmethod
     def deal(cls, topic: Topic, rng: Random) -> Stock:
         """A deal of the shuffled entries."""
         cards = rng.sample(topic.entries, len(topic.entries))
         take = iter(cards)
-        return cls(
-            topic=topic,
-            anchor=next(take),
-            wanted={slot: next(take) for slot in ENTRY_SLOTS},
-            spares={slot: next(take) for slot in ITEM_SLOTS},
-            harmless=(next(take), next(take)),
-            free=tuple(take),
-        )
+        anchor = next(take)
+        wanted = {slot: next(take) for slot in ENTRY_SLOTS}
+        spares = {slot: next(take) for slot in ITEM_SLOTS}
+        harmless = next(take), next(take)
+        free = tuple(take)
+        parts = ["anchor", *ENTRY_SLOTS, *free]
+        rng.shuffle(parts)
+        return cls(topic, anchor, wanted, spares, harmless, free, tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)
 class ListTask:
-    """A list of about `count` entries, with its rules and the limit of length where it has one."""
+    """A list of about `count` entries, with its rules and the limit of length where it has one.
+
+    remarks: phrases that the introduction has in every response.
+    """
 
     stock: Stock
     count: int
     rules: tuple[Requirement, ...]
+    remarks: tuple[str, ...]
     limit: Limit | None
     prompt: str
 
     @property
     def requirements(self) -> Sequence[Check]:
-        """One a rule."""
-        return tuple(rule.check for rule in self.rules)
+        """One a rule, and one a remark."""
+        said: list[Check] = [{"kind": "contains", "value": remark} for remark in self.remarks]
+        return (*(rule.check for rule in self.rules), *said)
 
     def faults(self, rng: Random) -> Sequence[Fault]:
         """One a rule, each broken in a way of its own."""
@@ -91,7 +104,7 @@ class ListTask:
         clean: Values = {"word": rng.choice(words.ADJECTIVES), "count": free_count, "limit": False}
         clean |= good_values(self.rules, rng)
         values = with_faults(clean, faults)
-        looks = _Looks.draw(rng, self.stock)
+        looks = _Looks.draw(rng, self.stock, self.remarks)
         fillers = rng.sample(words.FILLERS, len(words.FILLERS))
         filler_count = rng.randint(0, 2)
         if self.limit is not None:
@@ -104,7 +117,7 @@ class ListTask:
         intro = looks.intro.format(word=values["word"], title=topic.title, purpose=topic.purpose)
         blocks = [
             values.get("heading", ""),
-            " ".join([intro, *fillers]),
+            " ".join([intro, *looks.remarks, *fillers]),
             "\n".join(self._bullets(clean, values, looks)),
             values.get("amount", ""),
             values.get("last", ""),
@@ -118,40 +131,50 @@ class ListTask:
         entries |= {slot: values[slot] for slot in ENTRY_SLOTS if slot in values}
         # Whatever stands first or in bold, the entry that should is in the list.
         entries |= {slot: clean[slot] for slot in ("first", "bold") if slot in clean}
-        placed = [(looks.places[slot], entry) for slot, entry in entries.items()]
-        placed += looks.free[: count - len(placed)]
-        order = [entry for _, entry in sorted(placed)]
+        entries |= {entry: entry for entry in looks.free[: count - len(entries)]}
+        order = [entries[part] for part in sorted(entries, key=looks.places.__getitem__)]
+        notes = {entry: looks.notes[part] for part, entry in entries.items()}
         if "first" in clean:
             order.remove(clean["first"])
             order.insert(0, clean["first"])
             top = order.index(values["first"])
             order[0], order[top] = order[top], order[0]
-        shown = {entry: upper_first(entry) if looks.capital else entry for entry in order}
+        shown = {entry: entry for entry in order}
         if "bold" in values:
             bold = values["bold"]
             shown[bold] = f"**{shown[bold]}**"
-        return [f"{looks.marker} {shown[entry]}" for entry in order]
+        return [f"{looks.marker} {notes[entry].format(entry=shown[entry])}" for entry in order]
 
 
 class _Looks(NamedTuple):
-    """What a style decides about a list: words, marks, and the places of entries."""
+    """What a style decides about a list: words, marks, and places and notes of entries.
+
+    places, notes: by slot, and by entry for the free ones; a note is a template for its entry.
+    """
 
     intro: str
+    remarks: tuple[str, ...]
     gap: str
     marker: str
-    capital: bool
     places: dict[str, float]
-    free: list[tuple[float, str]]
+    notes: dict[str, str]
+    free: list[str]
 
     @classmethod
-    def draw(cls, rng: Random, stock: Stock) -> _Looks:
+    def draw(cls, rng: Random, stock: Stock, remarks: Sequence[str]) -> _Looks:
+        form = rng.choice(NOTE_FORMS)
+        notes = rng.sample(NOTES, len(NOTES))
         return cls(
             intro=rng.choice(kinds.INTROS),
+            remarks=tuple(rng.choice(REMARKS[remark]) for remark in remarks),
             gap=rng.choice(("\n", "\n\n")),
             marker=rng.choice("-*•"),
-            capital=rng.random() < 0.5,
-            places={slot: rng.random() for slot in ("anchor", *ENTRY_SLOTS)},
-            free=[(rng.random(), entry) for entry in rng.sample(stock.free, len(stock.free))],
+            places=dict(zip(stock.parts, near_order(len(stock.parts), rng), strict=True)),
+            notes={
+                part: form.replace("{note}", note) if rng.random() < NOTE_SHARE else "{entry}"
+                for part, note in zip(stock.parts, notes, strict=False)
+            },
+            free=moved(stock.free, rng),
         )
 
 
@@ -164,9 +187,10 @@ def draw(rng: Random) -> ListTask:
     slots = [rule.slot for rule in rules]
     fixed = 1 + sum(slot in ENTRY_SLOTS for slot in slots)
     count = fixed + rng.randint(2, len(stock.free) - 2)
+    remarks = rng.sample(list(REMARKS), rng.randint(FEWEST_REMARKS, MOST_REMARKS))
     limit = None
     if rng.random() < 0.4:
-        limit = Limit.draw(rng, _longest(stock, rules, count))
+        limit = Limit.draw(rng, _longest(stock, rules, remarks, count))
         rules.append(limit.rule(rng))
     else:
         around = 1 + sum(slot in ("heading", "amount", "last") for slot in slots)
@@ -176,18 +200,24 @@ def draw(rng: Random) -> ListTask:
         a_title=a_or_an(topic.title), purpose=topic.purpose
     )
     asks = [rule.ask for rule in rules]
+    asks += [rng.choice(REMARK_ASKS).format(core=remark) for remark in remarks]
+    rng.shuffle(asks)
     bulleted = rng.random() < 0.4
     prompt = bullets_or_prose(opening, asks, bulleted=bulleted, lead="Stick to these rules:")
-    return ListTask(stock, count, tuple(rules), limit, prompt)
+    return ListTask(stock, count, tuple(rules), tuple(remarks), limit, prompt)
 
 
-def _longest(stock: Stock, rules: Sequence[Requirement], count: int) -> str:
+def _longest(stock: Stock, rules: Sequence[Requirement], remarks: Sequence[str], count: int) -> str:
     """A text at least as long as any style gives without filler."""
     topic = stock.topic
     longest_word, longest_intro = max(words.ADJECTIVES, key=len), max(kinds.INTROS, key=len)
     intro = longest_intro.format(word=longest_word, title=topic.title, purpose=topic.purpose)
-    entries = sorted(topic.entries, key=len)[-count - 1 :]
+    longest_note = max(NOTES, key=len)
+    forms = [form.replace("{note}", longest_note) for form in NOTE_FORMS]
+    form = max(forms, key=len)
+    entries = [form.format(entry=entry) for entry in sorted(topic.entries, key=len)[-count - 1 :]]
     lines = [rule.good[0] for rule in rules if rule.slot in ("heading", "amount", "last")]
+    intro = " ".join([intro, *(max(REMARKS[remark], key=len) for remark in remarks)])
     return "\n\n".join([intro, *lines, "\n".join(f"- {entry}" for entry in entries)]) + "****"
 
 

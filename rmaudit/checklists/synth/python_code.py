@@ -128,6 +128,7 @@ class PythonTask:
     """A module to write, and two statements to make about it.
 
     timed: the function whose running time is asked, if any. shown: the one of the example call.
+    notes: what every response says of its code besides, by number.
     """
 
     context: str
@@ -135,6 +136,7 @@ class PythonTask:
     functions: tuple[Function, ...]
     shown: Function
     timed: Function | None
+    notes: tuple[int, ...]
     prompt: str
     checks: Mapping[str, Check]
 
@@ -224,6 +226,7 @@ class PythonTask:
             template = rng.choice(words.COMPLEXITIES)
             remarks.append(template.format(f=self.timed.name, order=order))
         rng.shuffle(remarks)
+        remarks += [rng.choice(words.NOTES[note]) for note in self.notes]
         return rng.choice((" ".join(remarks), "\n".join(f"- {remark}" for remark in remarks)))
 
 
@@ -259,7 +262,8 @@ def draw(rng: Random) -> PythonTask:
             + rng.choice(words.EXAMPLE_ASKS).format(call=call, complexity=complexity),
         )
     )
-    return PythonTask(context, constant, functions, shown, timed, prompt, checks)
+    notes = rng.sample(range(len(words.NOTES)), rng.randint(words.FEWEST_NOTES, words.MOST_NOTES))
+    return PythonTask(context, constant, functions, shown, timed, tuple(notes), prompt, checks)
 
 
 def _draw_function(rng: Random, routine: Routine) -> Function:

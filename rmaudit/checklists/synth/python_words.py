@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rmaudit.checklists.synth.base import worded
+
 CONTEXTS = (
     "a bike rental", "a recipe app", "a library catalogue", "a chess club", "a weather station",
     "a flower shop", "a hiking blog", "a dance school", "a repair café", "a board game shop",
@@ -60,6 +62,36 @@ COMPLEXITIES = (
     "The function `{f}` runs in {order} time for an input of length n.",
     "As for speed, `{f}` runs in {order} time.",
 )
+
+# What every response says of its code besides, each in words of its own: true of any module here.
+NOTES: tuple[tuple[str, ...], ...] = (
+    worded(
+        "nothing beyond the standard library",
+        ("The module needs", "All of it uses", "The code asks for"),
+        ("so far", "at all", "in this version"),
+    ),
+    worded(
+        "in a single file",
+        ("Everything stands", "The code is kept", "All functions live"),
+        ("for now", "on purpose", "as before"),
+    ),
+    worded(
+        "at module level",
+        ("Each function is defined", "The constant stands", "All names are bound"),
+        ("as usual", "throughout", "in plain sight"),
+    ),
+    worded(
+        "no prints or logging",
+        ("There are", "The functions have", "I put in"),
+        ("anywhere", "for the moment", "by design"),
+    ),
+    worded(
+        "from any other module",
+        ("The functions can be imported", "It can be used", "Each part is easy to call"),
+        ("later on", "without setup", "right away"),
+    ),
+)
+FEWEST_NOTES, MOST_NOTES = 2, 4
 
 # Reasons about an executed bug. `{fault}` is what `{side}` does, `{clause}` the same as a clause,
 # `{outcome}` says what a call returns and what it should.

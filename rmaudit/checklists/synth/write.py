@@ -1,18 +1,16 @@
-"""A program-made set as a whole: its card, and its folder on disk."""
+"""A program-made set as a whole, with its card."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-import tomli_w
-
-from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, ChecklistSet, content_hash, dump_item
+from rmaudit.checklists.differences import mean_differences
+from rmaudit.checklists.load import ChecklistSet, content_hash
 from rmaudit.checklists.schema import SetCard
 from rmaudit.checklists.synth.base import Family
 from rmaudit.checklists.synth.build import make_items
 
-GENERATOR_VERSION = "1"
+GENERATOR_VERSION = "2"
 
 
 def make_set(
@@ -29,15 +27,7 @@ def make_set(
         origin="program",
         sha256=sha256,
         purpose=f"Program-made preference pairs ({names}) whose reasons are proved by checks.",
+        differences=mean_differences(items),
         not_for="Ranking models in general: the faults are injected, simple and known in advance.",
     )
     return ChecklistSet(card, items, sha256)
-
-
-def save(made: ChecklistSet, directory: Path) -> None:
-    """Writes items.jsonl and card.toml; the same set gives the same bytes."""
-    directory.mkdir(parents=True, exist_ok=True)
-    lines = "".join(dump_item(item) + "\n" for item in made.items)
-    (directory / ITEMS_FILE).write_text(lines, encoding="utf-8", newline="\n")
-    card = made.card.model_dump(mode="json", exclude_none=True)
-    (directory / CARD_FILE).write_text(tomli_w.dumps(card), encoding="utf-8", newline="\n")

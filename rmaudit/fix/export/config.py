@@ -30,18 +30,22 @@ class JudgeConfig(_Frozen):
     concurrency: Annotated[int, Field(ge=1)]
     timeout: float
     retries: int
+    deadline: float | None = None
+    allow_other_model: bool = False
 
     @classmethod
     def of(cls, config: ScanConfig) -> JudgeConfig:
         """The judge of a scan's options."""
         return cls(
-            spec=config.judge,
+            spec=config.judge or "builtin",
             view=config.judge_view,
             max_tokens=config.judge_max_tokens,
             key_env=config.judge_key_env,
             concurrency=config.concurrency,
             timeout=config.request_timeout,
             retries=config.request_retries,
+            deadline=config.request_deadline,
+            allow_other_model=config.allow_other_model,
         )
 
     def scan_config(self) -> ScanConfig:
@@ -55,6 +59,8 @@ class JudgeConfig(_Frozen):
             concurrency=self.concurrency,
             request_timeout=self.timeout,
             request_retries=self.retries,
+            request_deadline=self.deadline,
+            allow_other_model=self.allow_other_model,
             cache=False,
         )
 

@@ -159,12 +159,13 @@ def _refuse(trainer: str, out: Path, judge: ScanConfig, arm: Arm) -> None:
             "the arm r-align cannot be exported: its meta-judgment is not a call of one answer",
             "export --arm hybrid, outcome or rationale",
         )
-    if ":" in judge.judge and not judge.judge.startswith(PREFIX):
+    spec = judge.judge or ""
+    if ":" in spec and not spec.startswith(PREFIX):
         raise InputError(
-            f"the judge {judge.judge} cannot be exported: every reward process would load it",
+            f"the judge {spec} cannot be exported: every reward process would load it",
             "serve the model, and give --judge openai:MODEL@URL",
         )
-    if without_credentials(judge.judge) != judge.judge:
+    if without_credentials(spec) != spec:
         raise InputError(
             "the judge's URL holds a password, which an export would write to a file",
             "give the key in an environment variable, and name it with --judge-key-env",

@@ -30,7 +30,7 @@ from rmaudit.fix.training.settings import TrainingSettings
 from rmaudit.fix.training.train import Job, train
 from rmaudit.fix.training.watch import DevAudit, Watch
 from rmaudit.judging.metajudge import Judge
-from rmaudit.run.directory import write_atomic
+from rmaudit.run.disk import write_atomic
 from rmaudit.scan.judge import make_judge
 
 STOP, ENDED, FAILED = "stop", "ended.json", "failed.json"

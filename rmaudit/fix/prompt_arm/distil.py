@@ -9,7 +9,7 @@ from typing import Any
 
 from rmaudit.checklists.schema import Item
 from rmaudit.fix.prompt_arm.guidelines import MOST, WORDS, Leaks, Missed, examples, worded
-from rmaudit.judging.answers import Malformed, after_thinking, last_value
+from rmaudit.judging.answers import Malformed, after_thinking, only_value
 from rmaudit.judging.asker import Question, Read
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import Judge
@@ -101,7 +101,7 @@ def sifted(
 
 
 def _read(text: str) -> Read[tuple[str, ...]]:
-    found = last_value(after_thinking(text), _lines, key=KEY)
+    found = only_value(after_thinking(text), _lines, key=KEY)
     if found is None:
         raise Malformed("it holds no guidelines")
     return Read(found)

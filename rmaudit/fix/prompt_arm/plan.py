@@ -26,10 +26,12 @@ from rmaudit.fix.options import Options
 from rmaudit.fix.plan import REPAIR
 from rmaudit.fix.scans import as_audited
 from rmaudit.fix.source import score_only
-from rmaudit.gate.policy import Policy, load_policy
+from rmaudit.gate.lint import load_applicable
+from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.models.profiles import Profile
 from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.run.integrity import refuse_unsound
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 from rmaudit.scan.plan import ScanPlan
@@ -145,7 +147,7 @@ def make_plan(options: Options) -> PromptPlan:
             )
     out = out_folder(options)
     target, audit = _target(options.target)
-    policies = tuple(load_policy(name) for name in (REPAIR, options.policy) if name)
+    policies = tuple(load_applicable(name) for name in (REPAIR, options.policy) if name)
     evaluated = eval_set(options, audit)
     outside = [load_set(spec, skip_bad=options.skip_bad) for spec in options.also]
     held = [*evaluated.items, *audit.audited, *(item for one in outside for item in one.items)]
@@ -187,6 +189,7 @@ def _target(spec: str) -> tuple[str, Audit]:
     if not (Path(spec) / MANIFEST).is_file():
         return spec, Audit()
     found = RunDir.open(Path(spec))
+    refuse_unsound(found)
     manifest = found.manifest()
     spec = manifest.target.spec
     if not manifest.gives_reasons:

@@ -31,6 +31,7 @@ from rmaudit.progress import Progress
 from rmaudit.report.html import write_repair
 from rmaudit.run.directory import RunDir, utc_now
 from rmaudit.run.files import MATCHES
+from rmaudit.run.lock import sole_writer
 from rmaudit.scan.plan import make_plan as plan_scan
 from rmaudit.scan.scan import scan
 
@@ -65,10 +66,16 @@ def run(plan: PromptPlan, tell: PromptTelling) -> int:
     """Repairs the prompt, from wherever an earlier start of it stopped; returns the exit code.
 
     Raises:
-        InputError: the folder was made with another configuration, or nothing was overlooked.
+        InputError: the folder was made with another configuration, another process writes into
+            it, or nothing was overlooked.
         RmauditError: an endpoint, a judge or the disk failed; what is done is kept.
         Interrupted: a signal; what is done is kept.
     """
+    with sole_writer(plan.out):
+        return _run(plan, tell)
+
+
+def _run(plan: PromptPlan, tell: PromptTelling) -> int:
     folder = open_at(plan.out, plan.options, plan.identity())
     told = folder.kept(GUIDELINES, lambda: _guidelines(plan, folder, tell))
     plan.judge.close()
@@ -138,7 +145,10 @@ def profile_toml(base: Profile, guidelines: Sequence[str]) -> str:
     name = base.name if base.name.endswith("-guided") else f"{base.name}-guided"
     made = base.model_copy(update={"name": name, "guidelines": tuple(guidelines)})
     head = f"# {base.name}, with guidelines from rmaudit fix --arm prompt, rmaudit {__version__}.\n"
-    return head + tomli_w.dumps(made.model_dump(mode="json"), multiline_strings=False)
+    return head + tomli_w.dumps(
+        made.model_dump(mode="json", exclude_none=True, exclude_defaults=True, by_alias=True),
+        multiline_strings=False,
+    )
 
 
 def _scan(

@@ -17,6 +17,7 @@ from typing import Literal
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.matching import average_precision, match
 from rmaudit.metrics.outcome import is_correct
+from rmaudit.models.profiles import generic_grammar
 from rmaudit.parsing.parse import parse_with_form
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names, to_item
 from rmaudit.recordings.recording import ShownOrder
@@ -86,16 +87,17 @@ def read_answer(
         names: how the prompt named the responses.
     """
     shown = (item.response_a, item.response_b)
-    judgment, strict = parse_with_form(
+    parsed = parse_with_form(
         text,
         finish_reason=finish_reason,
         max_reasons=READ * max_reasons,
         responses=shown if order == "ab" else shown[::-1],
         names=names,
+        grammar=generic_grammar(),
     )
-    judgment = to_item(judgment, order=order, names=names)
+    judgment = to_item(parsed.judgment, order=order, names=names)
     return ReadAnswer(
-        clean=strict and finish_reason == "stop",
+        clean=parsed.strict and finish_reason == "stop",
         outcome=float(is_correct(judgment.verdict, item.label)),
         reasons=judgment.reasons[:max_reasons],
         n_written=len(judgment.reasons),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.errors import InputError
-from rmaudit.run.directory import write_atomic
+from rmaudit.run.disk import write_atomic
 
 MARK = "rmaudit.json"
 PREFIX = "checkpoint-"

@@ -16,6 +16,7 @@ from rmaudit.fix.training.watch import DevAudit
 from rmaudit.judging.metajudge import Judge, JudgeRequest, matching_of
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.table import build_table
+from rmaudit.models.profiles import generic_grammar
 from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.prompts import flatten
@@ -115,6 +116,7 @@ def verdict_of(generation: Generation, item: Item, *, max_reasons: int) -> Verdi
         finish_reason=generation.finish_reason,
         max_reasons=max_reasons,
         responses=shown if key.order == "ab" else shown[::-1],
+        grammar=generic_grammar(),
     )
     return VerdictRow(key, to_item(judgment, order=key.order))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rmaudit.errors import RmauditError
 from rmaudit.fix.training.quiet import calm
-from rmaudit.run.directory import disk_errors
+from rmaudit.run.disk import disk_errors
 
 NOT_COPIED = (".safetensors", ".bin", ".pt", ".pth", ".index.json", ".md")
 

@@ -13,7 +13,8 @@ from rmaudit.gate.emit.github import commands, summary
 from rmaudit.gate.emit.junit import junit as to_junit
 from rmaudit.gate.emit.located import ITEM_RULES, item_findings
 from rmaudit.gate.emit.sarif import sarif as to_sarif
-from rmaudit.run.directory import RunDir, write_atomic
+from rmaudit.run.directory import RunDir
+from rmaudit.run.disk import write_atomic
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 

@@ -60,6 +60,9 @@ def summary(decision: Decision) -> str:
     told = [*decision.problems, *decision.notes]
     if told:
         lines += ["", *(f"* {inline(text)}" for text in told)]
+    for step in decision.next:
+        lines += ["", f"**Next**: {inline(step.why)}"] if step.why else []
+        lines += [f"* {inline(step.command)}"] if step.command else []
     return "\n".join(lines) + "\n"
 
 

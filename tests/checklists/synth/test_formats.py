@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from support.synth_properties import (
 from rmaudit.checklists.checks import run_check
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth import formats_json, formats_lists
+from rmaudit.checklists.synth import formats_notes as notes
 from rmaudit.checklists.synth import formats_words as words
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.formats import FAMILY
@@ -29,6 +31,7 @@ from rmaudit.checklists.synth.formats_records import EXTRAS, RECORDS
 from rmaudit.judge_check.no_read_baselines import surface_accuracy
 
 SEEDS = st.integers(0, 2**32)
+TEXTS = (*notes.REMARKS.values(), *notes.TEXTS.values())
 HALVES = pytest.mark.parametrize("half", [formats_lists, formats_json], ids=["lists", "json"])
 
 
@@ -61,7 +64,10 @@ def test_wordings(half: object, seed: int) -> None:
 @given(seed=SEEDS)
 def test_prompt_mentions_every_requirement(half: object, seed: int) -> None:
     task = _draw(half, Random(seed))
-    assert 5 <= len(task.rules) <= 8
+    fewest, most = (getattr(half, name) for name in ("FEWEST", "MOST"))
+    assert fewest <= len(task.rules) <= most
+    for met in task.texts if isinstance(task, JsonTask) else task.remarks:
+        assert f'"{met}"' in task.prompt
     for rule in task.rules:
         assert rule.ask in task.prompt
         assert rule.right in rule.ask
@@ -95,7 +101,8 @@ def test_list_has_no_entry_twice(seed: int) -> None:
     rng = Random(seed)
     task = formats_lists.draw(rng)
     text = task.render(task.faults(rng), rng.getrandbits(32))
-    bullets = [line.strip("-*• ").lower() for line in text.splitlines() if line[:1] in "-*•"]
+    bullets = [line.lstrip("-*• ") for line in text.splitlines() if line[:1] in "-*•"]
+    bullets = [re.split(" [–/…] ", bullet)[0].strip("*") for bullet in bullets]
     bullets = [bullet for bullet in bullets if bullet in task.stock.topic.entries]
     assert len(bullets) == len(set(bullets)) >= 1
 
@@ -141,14 +148,18 @@ def test_no_entry_holds_another() -> None:
 
 
 def test_neutral_text_breaks_no_rule() -> None:
-    for text in (*words.FILLERS, *(entry for topic in words.TOPICS for entry in topic.entries)):
+    harmless = [*words.FILLERS, *notes.NOTES, *(some for texts in TEXTS for some in texts)]
+    for text in (*harmless, *(entry for topic in words.TOPICS for entry in topic.entries)):
         assert not {*words.ADJECTIVES} & {*text.lower().rstrip(".").split()}, text
         assert not any(character.isdigit() for character in text)
         assert not any(text.lower().startswith(mark) for mark in "-*•")
+    entries = [entry for topic in words.TOPICS for entry in topic.entries]
+    for text in harmless:
+        assert not any(f" {entry} " in f" {text.lower().rstrip('.')} " for entry in entries), text
 
 
 def test_no_key_twice_in_a_record() -> None:
-    extra_keys = [key for key, _ in EXTRAS]
+    extra_keys = [*(key for key, _ in EXTRAS), *notes.TEXTS]
     for record in RECORDS:
         keys = [name for field in record.fields for name in field.names] + extra_keys
         assert len(keys) == len(set(keys)), record.title

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
+from random import Random
 
 import pytest
 from support.command_line import Done
 
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.prove import prove
+from rmaudit.checklists.save import save
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.synth.base import moved, worded
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES, choose
-from rmaudit.checklists.synth.write import make_set, save
+from rmaudit.checklists.synth.write import make_set
 from rmaudit.judge_check.no_read_baselines import BARS, measure, shotgun_rc, surface_accuracy
 
 EACH = pytest.mark.parametrize("name", list(FAMILIES))
@@ -95,6 +99,23 @@ def test_no_read_baselines_are_within_their_bars(name: str) -> None:
     assert low <= found.label_a_share <= high
 
 
+def test_a_near_order_moves_a_few_entries() -> None:
+    orders = [moved(range(12), Random(seed)) for seed in range(100)]
+    assert len(set(map(tuple, orders))) > 20
+    steps = [later - sooner for order in orders for sooner, later in pairwise(order)]
+    assert all(sorted(order) == list(range(12)) for order in orders)
+    assert 0.6 < sum(step == 1 for step in steps) / len(steps) < 0.9
+    assert moved([], Random(1)) == []
+    assert moved(["one"], Random(1)) == ["one"]
+
+
+def test_heads_and_tails_by_hand() -> None:
+    assert worded("{n} dollars", ("It costs", "Pay"), ("now", "here")) == (
+        "It costs {n} dollars now.", "It costs {n} dollars here.",
+        "Pay {n} dollars now.", "Pay {n} dollars here.",
+    )  # fmt: skip
+
+
 def test_baselines_can_fail() -> None:
     """A set that looks give away: the better response is always the longer one."""
     items = make_items([FAMILIES["slogan"]], n=200, seed=1)
@@ -110,7 +131,7 @@ def test_baselines_can_fail() -> None:
 
 def _lengthen(item: Item) -> Item:
     side = f"response_{item.label}"
-    return item.model_copy(update={side: getattr(item, side) + " And there is more to it."})
+    return item.model_copy(update={side: getattr(item, side) + 9 * " And more."})
 
 
 def test_baselines_of_sets_that_allow_none() -> None:
@@ -139,5 +160,6 @@ def test_shipped_starter_set(cli: Callable[..., Done]) -> None:
     assert "reasons proved" in done.out
     assert "without a check" not in done.out
     card = cli("checklist", "show", "starter").out
+    assert "differences between the two responses of an item: 2" in card
     for name in FAMILIES:
         assert name in card

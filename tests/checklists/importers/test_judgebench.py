@@ -9,8 +9,9 @@ import pytest
 from support.command_line import Done
 from support.recorded_files import PAIRS, answered, pair, write_pairs
 
-from rmaudit.checklists.importers import import_set
+from rmaudit.checklists.importers import KINDS, kind_named
 from rmaudit.checklists.importers.judgebench import domain_of, item_of
+from rmaudit.checklists.importers.write import import_to
 from rmaudit.checklists.sets import load_set
 from rmaudit.errors import InputError
 
@@ -63,7 +64,8 @@ def test_rows_with_one_question_share_a_group(tmp_path: Path) -> None:
     first, second = pair("p1", original=1, entries=[]), pair("p2", original=2, entries=[])
     second["question"] = first["question"]
     write_pairs("pairs.jsonl", [first, second, pair("p3", entries=[])])
-    groups = [item.group for item in import_set("judgebench", Path("pairs.jsonl")).items]
+    import_to(Path("mine"), "pairs.jsonl", KINDS)
+    groups = [item.group for item in load_set("mine").items]
     assert groups[:2] == ["mmlu-pro-law/1"] * 2
     assert groups[2] not in groups[:2]
 
@@ -98,13 +100,15 @@ def test_bad_rows_are_named_or_left_out(cli: Cli, tmp_path: Path) -> None:
     assert not Path("mine").exists()
     skipped = cli(*words, "--skip-bad")
     assert skipped.code == 0
-    assert "3 bad lines left out" in skipped.err
+    assert "3 bad rows or items left out" in skipped.err
     assert len(load_set("mine").items) == 4
 
 
 def test_no_such_format_or_file(cli: Cli) -> None:
+    assert kind_named("R-Align-RL-Data").name == "r-align-rl-data"
+    assert kind_named("reward-bench 2").name == "rewardbench2"
     with pytest.raises(InputError, match="no import format 'nonsense'"):
-        import_set("nonsense", Path("x"))
+        kind_named("nonsense")
     done = cli("checklist", "import", "judgebench", "nowhere", "--out", "mine")
     assert done.code == 2
     assert "cannot read nowhere" in done.err

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmaudit.nulls.differences import (
+from rmaudit.text.differences import (
     MOST_WORDS,
     Run,
     all_sentences,

@@ -1,0 +1,1 @@
+"""The reader of claims behind the judge `truth`: its lessons, its training."""

@@ -1,0 +1,1 @@
+"""Sets made from sets: split, sample, near duplicates, statistics, and what changed."""

@@ -1,0 +1,29 @@
+"""How the target is sampled: its profile, and what a user says otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rmaudit.config import ScanConfig
+from rmaudit.engines.base import Sampling
+from rmaudit.errors import InputError
+from rmaudit.scan.target import Target
+
+
+def sampling_of(config: ScanConfig, target: Target) -> Sampling:
+    """The profile's settings with what the user set in their place.
+
+    Raises:
+        InputError: several samples that would all be the same.
+    """
+    sampling = target.profile.sampling
+    if config.temperature is not None:
+        sampling = replace(sampling, temperature=config.temperature)
+    if config.max_tokens is not None:
+        sampling = replace(sampling, max_tokens=config.max_tokens)
+    if config.samples > 1 and sampling.temperature == 0 and target.engine.name != "replay":
+        raise InputError(
+            f"--samples {config.samples} at temperature 0 gives the same answer each time",
+            "add --temperature, e.g. --temperature 0.7",
+        )
+    return sampling

@@ -1,0 +1,132 @@
+"""A small BERT in numpy: a pair of texts in, one vector of class scores out.
+
+The base install has neither torch nor a tokenizer library, and a few thousand short texts a run
+need none. Weights are int8 with a scale for each output row, so that they fit in the package.
+The architecture is that of Devlin et al., 2019 (arXiv 1810.04805), section 3.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+_TOKEN = re.compile(r"\[unused\d+\]|\w+|[^\w\s]")
+_EPS = 1e-12
+_LONGEST_WORD = 100
+
+
+class WordPiece:
+    """The tokenizer of uncased BERT models, on a given vocabulary."""
+
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self.ids = {piece: number for number, piece in enumerate(vocabulary)}
+        self.cls, self.sep = self.ids["[CLS]"], self.ids["[SEP]"]
+        self.unknown = self.ids["[UNK]"]
+
+    def pieces(self, text: str) -> list[int]:
+        """The ids of a text, without special tokens."""
+        plain = unicodedata.normalize("NFD", text.lower())
+        plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Mn")
+        return [piece for word in _TOKEN.findall(plain) for piece in self._word(word)]
+
+    def _word(self, word: str) -> list[int]:
+        if word in self.ids:
+            return [self.ids[word]]
+        found: list[int] = []
+        start = 0
+        while start < len(word) <= _LONGEST_WORD:
+            for end in range(len(word), start, -1):
+                piece = word[start:end] if start == 0 else f"##{word[start:end]}"
+                if piece in self.ids:
+                    found.append(self.ids[piece])
+                    start = end
+                    break
+            else:
+                return [self.unknown]
+        return found or [self.unknown]
+
+
+class Encoder:
+    """BERT with a linear head on its first token; see the module."""
+
+    def __init__(self, weights: Mapping[str, Floats], heads: int, longest: int) -> None:
+        self.weights, self.heads, self.longest = weights, heads, longest
+        self.layers = sum(name.endswith("q.w") for name in weights)
+
+    def scores(self, pairs: Sequence[tuple[list[int], list[int]]], ids: WordPiece) -> Floats:
+        """Class scores.
+
+        Args:
+            pairs: ids of both texts of each pair; the second is cut where both are too long.
+            ids: whose special ids frame them.
+
+        Returns:
+            [n pairs, n classes], not normalised.
+        """
+        rows = [
+            ([ids.cls, *one, ids.sep], [*other[: self.longest - len(one) - 3], ids.sep])
+            for one, other in pairs
+        ]
+        width = max(len(one) + len(other) for one, other in rows)
+        tokens = np.zeros((len(rows), width), dtype=np.int64)
+        kinds = np.zeros_like(tokens)
+        mask = np.full((len(rows), 1, 1, width), -1e9, dtype=np.float32)
+        for row, (one, other) in enumerate(rows):
+            end = len(one) + len(other)
+            tokens[row, :end] = one + other
+            kinds[row, len(one) : end] = 1
+            mask[row, ..., :end] = 0
+        w = self.weights
+        x = w["word"][tokens] + w["kind"][kinds] + w["place"][:width]
+        x = self._norm(x, "norm")
+        for layer in range(self.layers):
+            x = self._layer(x, mask, f"{layer}.")
+        return x[:, 0] @ w["head.w"].T + w["head.b"]
+
+    def _layer(self, x: Floats, mask: Floats, name: str) -> Floats:
+        n, width, size = x.shape
+        shape = (n, width, self.heads, size // self.heads)
+        q, k, v = (
+            self._linear(x, name + part).reshape(shape).transpose(0, 2, 1, 3) for part in "qkv"
+        )
+        held = q @ k.transpose(0, 1, 3, 2) / np.float32(np.sqrt(shape[-1])) + mask
+        held = np.exp(held - held.max(-1, keepdims=True))
+        held /= held.sum(-1, keepdims=True)
+        seen = (held @ v).transpose(0, 2, 1, 3).reshape(n, width, size)
+        x = self._norm(x + self._linear(seen, name + "o"), name + "norm1")
+        inner = self._linear(x, name + "up")
+        return self._norm(x + self._linear(_gelu(inner), name + "down"), name + "norm2")
+
+    def _linear(self, x: Floats, name: str) -> Floats:
+        return x @ self.weights[name + ".w"].T + self.weights[name + ".b"]
+
+    def _norm(self, x: Floats, name: str) -> Floats:
+        x = x - x.mean(-1, keepdims=True)
+        x /= np.sqrt((x * x).mean(-1, keepdims=True) + _EPS)
+        return x * self.weights[name + ".w"] + self.weights[name + ".b"]
+
+
+def _gelu(x: Floats) -> Floats:
+    from scipy.special import erf
+
+    half: Floats = x * np.float32(0.5) * (1 + erf(x / np.float32(np.sqrt(2))))
+    return half
+
+
+def load(path: Path) -> dict[str, Floats]:
+    """The weights of a file: int8 matrices are multiplied by their scales."""
+    with np.load(path, allow_pickle=False) as file:
+        stored = dict(file)
+    return {
+        name: array.astype(np.float32) * stored[name + ".scale"][:, None]
+        if name + ".scale" in stored
+        else array.astype(np.float32)
+        for name, array in stored.items()
+        if not name.endswith(".scale") and name != "vocabulary"
+    }

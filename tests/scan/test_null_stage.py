@@ -79,7 +79,7 @@ def test_a_stopped_stage_goes_on(cli: Cli) -> None:
 
 def test_a_list_of_differences_is_named_and_an_honest_model_is_not(tmp_path: Path) -> None:
     def listing(item: Item, order: str) -> str:
-        return boxed(item, order, [one.text for one in NULLS[lists](item)[:5]])
+        return boxed(item, order, [one.text for one in NULLS["diff_words"](item)[:5]])
 
     def honest(item: Item, order: str) -> str:
         most = round(0.6 * len(item.reasons))
@@ -88,7 +88,7 @@ def test_a_list_of_differences_is_named_and_an_honest_model_is_not(tmp_path: Pat
     told = {}
     for answers in (listing, honest):
         # The judge of words pays lists of differences; `truth` pays them nothing.
-        run = run_set(answers, answers.__name__, spec="synth:3:24:slogan", judge="builtin")
+        run = run_set(answers, answers.__name__, spec="synth:3:60:slogan", judge="builtin")
         manifest = run.manifest()
         table = run_table(run, run_items(run), settings_of(manifest))[1]
         told[answers.__name__] = {finding.key for finding in find(table).named}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from rmaudit.engines.options import (
     CONCURRENCY,
@@ -82,6 +82,7 @@ class ScanConfig:
     engine: str = "auto"
     profile: str | None = None
     rm_type: str | None = None
+    lower_is_better: bool = False
     probe: bool = True
     batch_size: int = 16
     dtype: str = "auto"
@@ -155,6 +156,11 @@ class ScanConfig:
             raise InputError(
                 f"--request-deadline is {self.request_deadline}", "give seconds above 0"
             )
+
+    @property
+    def direction(self) -> dict[str, Any]:
+        """That the lower of two scores wins, where it does: a run says nothing of it else."""
+        return {"lower_is_better": True} if self.lower_is_better else {}
 
     @property
     def local(self) -> LocalOptions:

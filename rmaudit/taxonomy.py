@@ -11,6 +11,9 @@ from typing import Literal, NamedTuple, get_args
 
 from rmaudit.records import Category, Flaw, Gold, Tested
 
+SCORES_ONLY = frozenset({"score", "scalar-seqcls"})
+"""Kinds of models (`rm_type`) that give scores and no reasons; `score`: recorded."""
+
 
 class Meaning(NamedTuple):
     """A category or flaw: its name in a report, and the rule by which it is given."""

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.score_options import LowerIsBetter
+
 
 def doctor(
     target: Annotated[
@@ -24,6 +26,7 @@ def doctor(
     ] = None,
     profile: Annotated[str | None, typer.Option(metavar="NAME|FILE", help="As for scan.")] = None,
     rm_type: Annotated[str | None, typer.Option(help="As for scan.")] = None,
+    lower_is_better: LowerIsBetter = None,
     probe: Annotated[
         bool, typer.Option("--probe", help="Load the target and time a few prompts.")
     ] = False,
@@ -52,6 +55,7 @@ def doctor(
         engine=engine,
         profile=profile,
         rm_type=rm_type,
+        lower_is_better=bool(lower_is_better),
         limit=limit,
         measures=MEASURES if "all" in (measure or ()) else tuple(measure or ()),
     )

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+from rmaudit.cli.score_options import LowerIsBetter
 
 
 class Orders(StrEnum):
@@ -128,8 +129,11 @@ def scan(
     ] = None,
     rm_type: Annotated[
         str | None,
-        typer.Option(help="What a checkpoint is, against what its files say: gen-pairwise."),
+        typer.Option(
+            help="What a checkpoint is, against what its files say: gen-pairwise or scalar-seqcls."
+        ),
     ] = None,
+    lower_is_better: LowerIsBetter = None,
     no_probe: Annotated[
         bool,
         typer.Option("--no-probe", help="Do not ask a checkpoint four obvious pairs before."),
@@ -245,6 +249,7 @@ def scan(
         engine=engine.value,
         profile=profile,
         rm_type=rm_type,
+        lower_is_better=bool(lower_is_better),
         probe=not no_probe,
         batch_size=batch_size,
         dtype=dtype,

@@ -19,11 +19,14 @@ _THINK_TAGS = frozenset({"<think>", "</think>"})
 class Chat:
     """A tokenizer with a chat template (a transformers tokenizer of any class).
 
+    opens: the opening of the model's answer follows the chat; a model that scores is shown a chat
+    that is over.
+
     Raises:
         InputError: it has no chat template.
     """
 
-    def __init__(self, tokenizer: Any, path: Path) -> None:
+    def __init__(self, tokenizer: Any, path: Path, *, opens: bool = True) -> None:
         self._tokenizer = tokenizer
         self._path = path
         self._bos: int | None = tokenizer.bos_token_id
@@ -36,7 +39,7 @@ class Chat:
             raise InputError(
                 f"the tokenizer of {path} has no chat template", "add chat_template.jinja"
             ) from error
-        self._template = TemplateProcess(template, tokenizer.special_tokens_map)
+        self._template = TemplateProcess(template, tokenizer.special_tokens_map, opens=opens)
 
     @property
     def opening(self) -> str:

@@ -27,15 +27,66 @@ def local_engine(
         MissingPackageError: its packages are not installed.
         InputError: there are not enough devices, or an option does not fit the engine.
     """
+    name, why = _settled(path, wanted, options)
+    make = _vllm if name == "vllm" else _transformers
+    return make(path, context, options), why
+
+
+def local_scorer(
+    path: Path, *, context: int | None, wanted: str, options: LocalOptions
+) -> tuple[Engine, str]:
+    """The engine for a folder with a reward head, and why it was chosen; as `local_engine`.
+
+    Raises:
+        MissingPackageError: its packages are not installed.
+        InputError: an option does not fit the engine.
+    """
+    name, why = _settled(path, wanted, options)
+    for option, value in (
+        ("--data-parallel", options.data_parallel > 1),
+        ("--max-model-len", options.max_model_len is not None),
+    ):
+        if value:
+            raise InputError(
+                f"{option} is for models that write answers; {path} gives scores",
+                f"leave {option} out",
+            )
+    make = _scores_by_vllm if name == "vllm" else _scores_by_transformers
+    return make(path, context, options), why
+
+
+def _settled(path: Path, wanted: str, options: LocalOptions) -> tuple[str, str]:
+    """The engine and why, once its packages are there and the options are ones it knows."""
     name, why = _choose(wanted)
     for package in {"vllm": ("vllm",), "transformers": ("torch", "transformers")}[name]:
         if find_spec(package) is None:
             raise MissingPackageError(f"auditing {path} with {name}", package, name)
-    if name == "vllm":
-        return _vllm(path, context, options), why
-    if option := options.only_vllm():
+    option = options.only_vllm() if name != "vllm" else None
+    if option:
         raise InputError(f"{option} needs engine vllm, but {why}", f"leave {option} out")
-    return _transformers(path, context, options), why
+    return name, why
+
+
+def _scores_by_vllm(path: Path, context: int | None, options: LocalOptions) -> Engine:
+    from rmaudit.engines.scalar_vllm import ScalarVllmEngine
+
+    return ScalarVllmEngine(
+        path,
+        context=context,
+        tensor_parallel=options.tensor_parallel,
+        gpu_memory_utilization=options.gpu_memory_utilization,
+        dtype=options.dtype,
+        quantization=options.quantization,
+        verbose=options.verbose,
+    )
+
+
+def _scores_by_transformers(path: Path, context: int | None, options: LocalOptions) -> Engine:
+    from rmaudit.engines.scalar_transformers import ScalarTransformersEngine
+
+    return ScalarTransformersEngine(
+        path, context=context, batch_size=options.batch_size, dtype=options.dtype
+    )
 
 
 def _choose(wanted: str) -> tuple[str, str]:

@@ -46,6 +46,7 @@ class TemplateProcess:
         tokens: special tokens that templates name, such as `bos_token`.
         seconds: processor time of one rendering.
         memory: bytes beyond what the process takes at its start.
+        opens: the opening of the model's answer follows the chat.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class TemplateProcess:
         *,
         seconds: float = SECONDS,
         memory: int = MEMORY,
+        opens: bool = True,
     ) -> None:
         self._seconds = seconds
         self._lock = threading.Lock()
@@ -66,12 +68,13 @@ class TemplateProcess:
             },
             "seconds": seconds,
             "memory": memory,
+            "opens": opens,
             "longest": LONGEST,
         }
         self._start()
 
     def render(self, messages: Sequence[Mapping[str, str]]) -> str:
-        """The chat with the opening of the answer, as text.
+        """The chat as text, with the opening of the answer where that was asked for.
 
         Raises:
             TemplateError: the template refuses the messages, or needs too much time or memory.

@@ -32,7 +32,7 @@ def main() -> None:
             rendered = render_jinja_template(
                 conversations=[json.loads(line)],
                 chat_template=first["template"],
-                add_generation_prompt=True,
+                add_generation_prompt=first["opens"],
                 **first["tokens"],
             )
             text = rendered[0][0]

@@ -18,6 +18,7 @@ from rmaudit.models.completeness import Completeness, check_completeness
 from rmaudit.models.families import family_of
 from rmaudit.models.folder import read_json
 from rmaudit.models.profiles import is_shipped
+from rmaudit.models.scalar import CLASSIFIES, SCALAR, check_reward_head
 from rmaudit.models.score_only import named_so, signs
 from rmaudit.models.template_check import chat_template, try_template
 from rmaudit.models.weights import INDEX, SINGLE, Shapes, few, tensor_shapes
@@ -26,7 +27,7 @@ FULL_HASH_BYTES = 1 << 30
 EDGE_BYTES = 1 << 20
 GENERATIVE = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
 PAIRWISE = "gen-pairwise"
-RM_TYPES = (PAIRWISE,)
+RM_TYPES = (PAIRWISE, SCALAR)
 """What can be audited from a folder; `--rm-type` chooses among them."""
 
 
@@ -84,24 +85,31 @@ def read_checkpoint(path: Path, *, rm_type: str | None = None) -> Checkpoint:
 def _read(path: Path, rm_type: str | None) -> Checkpoint:
     config = _config(path)
     architecture = _architecture(path, config)
-    if not architecture.endswith(GENERATIVE):
+    scores = architecture.endswith(CLASSIFIES)
+    if not scores and not architecture.endswith(GENERATIVE):
         raise InputError(
-            f"{path} is a {architecture}, which writes no answers",
-            "this version audits generative reward models (...ForCausalLM); "
-            "score-only models are not supported yet",
+            f"{path} is a {architecture}, which this version cannot audit",
+            f"it audits models that write verdicts (...ForCausalLM) and reward heads "
+            f"(...{CLASSIFIES})",
+        )
+    if rm_type not in (None, SCALAR if scores else PAIRWISE):
+        raise InputError(
+            f"{path} is a {architecture}, which is no {rm_type}", "leave --rm-type out"
         )
     shapes = tensor_shapes(path)
     template = chat_template(path)
-    if rm_type is None:
+    if scores:
+        check_reward_head(path, config, shapes)
+    elif rm_type is None:
         _refuse_score_only(path, signs(path, config, ()))
     completeness = check_completeness(path, architecture, config, shapes)
-    if completeness.why and completeness.known:
+    if completeness.why and completeness.known and not scores:
         _check_head(path, config, shapes)
-    if rm_type is None:
+    if rm_type is None and not scores:
         loose = shapes if completeness.why else completeness.unused
         _refuse_score_only(path, signs(path, config, loose))
     untried = try_template(path, template)
-    profile, reasons, remarks = _prompting(path, config, template)
+    profile, reasons, remarks = _prompting(path, config, template, scores=scores)
     if completeness.why:
         remarks.append(f"weights: {completeness.sentence}")
     if completeness.unused:
@@ -109,11 +117,12 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
         remarks.append(f"{len(names):,} tensors have no place in a {architecture}: {few(names)}")
     if untried:
         remarks.append(f"chat template not tried: {untried}")
-    if named_so(path) and rm_type is None and not reasons:
+    if named_so(path) and rm_type is None and not reasons and not scores:
         remarks.append(
             "its name says reward model: if it gives scores only, this audit is of something else"
         )
-    kind = f"{architecture} with a chat template and no reward head"
+    head = "a reward head of one number" if scores else "no reward head"
+    kind = f"{architecture} with a chat template and {head}"
     why = "asked for with --rm-type" if rm_type is not None else "; ".join([kind, *reasons])
     digest, digest_kind = _digest(path)
     return Checkpoint(
@@ -128,7 +137,7 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
         digest_kind=digest_kind,
         planted=config.get("planted") is True,
         completeness=completeness,
-        rm_type=rm_type or PAIRWISE,
+        rm_type=SCALAR if scores else PAIRWISE,
         why=why,
         remarks=tuple(remarks),
     )
@@ -179,15 +188,17 @@ def _refuse_score_only(path: Path, found: list[str]) -> None:
         raise InputError(
             f"{path} looks like a model that gives scores and writes no answers: "
             f"{'; '.join(found)}",
-            "score-only models are not supported yet; if it does write verdicts, "
+            f"this version scores with a head in a ...{CLASSIFIES}; if it does write verdicts, "
             f"--rm-type {PAIRWISE} says so",
         )
 
 
 def _prompting(
-    path: Path, config: dict[str, Any], template: str
+    path: Path, config: dict[str, Any], template: str, *, scores: bool
 ) -> tuple[str, list[str], list[str]]:
-    """The profile, the reasons for it, and remarks."""
+    """The profile, the reasons for it, and remarks; a model that scores is not prompted."""
+    if scores:
+        return "generic", [], []
     usual = "thinking" if _thinks(template) else "generic"
     family, evidence = family_of(path, config, template)
     if family is None:

@@ -18,6 +18,7 @@ from rmaudit.errors import InputError
 from rmaudit.run.faults import fault_of
 from rmaudit.run.open_record import Number, OpenRecord
 from rmaudit.run.schema import SCHEMA_VERSION
+from rmaudit.taxonomy import SCORES_ONLY
 
 NOT_QUALIFIED = "not qualified"
 """What every output says of a judge that missed a bar on ordinary items when it was checked."""
@@ -332,7 +333,7 @@ class RunManifest(OpenRecord):
     @property
     def gives_reasons(self) -> bool:
         """Whether the target says why; a score-only model does not."""
-        return self.rm_type != "score"
+        return self.rm_type not in SCORES_ONLY
 
     @property
     def saw_references(self) -> Literal["yes", "no", "unknown"]:

@@ -40,7 +40,6 @@ from rmaudit.run.manifest import (
     SamplingFacts,
     Seeds,
     SetFacts,
-    TargetFacts,
 )
 from rmaudit.run.null_rows import null_items
 from rmaudit.run.results import chance_partners
@@ -204,6 +203,7 @@ class ScanPlan:
             prompt=self.template.sha256,
             until_decided=None if self.stopping is None else self.stopping.digest,
             **self._guided,
+            **self.config.direction,
         )
 
     @property
@@ -217,9 +217,7 @@ class ScanPlan:
         return RunManifest(
             schema_version=SCHEMA_VERSION,
             tool_version=__version__,
-            target=TargetFacts(
-                spec=target.spec, name=target.name, digest=target.digest, **target.facts
-            ),
+            target=target.recorded(config.direction),
             rm_type=target.rm_type,
             rm_type_why=target.why,
             sets=[
@@ -349,6 +347,8 @@ def _warnings(plan: ScanPlan) -> tuple[str, ...]:
 
 
 def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
+    if target.scorer is not None:  # each response is scored alone: there is no order to exchange
+        return ("ab",)
     held = target.recording.orders if target.recording is not None else ORDERS
     return tuple(order for order in config.shown_orders if order in held)
 

@@ -14,8 +14,17 @@ def sampling_of(config: ScanConfig, target: Target) -> Sampling:
     """The profile's settings with what the user set in their place.
 
     Raises:
-        InputError: several samples that would all be the same.
+        InputError: several samples that would all be the same, or an option for scores only.
     """
+    if config.lower_is_better and target.gives_reasons:
+        raise InputError(
+            "--lower-is-better is for models that give scores", "leave --lower-is-better out"
+        )
+    if config.samples > 1 and target.scorer is not None:
+        raise InputError(
+            f"--samples {config.samples}: a model scores a response the same each time",
+            "leave --samples out",
+        )
     sampling = target.profile.sampling
     if config.temperature is not None:
         sampling = replace(sampling, temperature=config.temperature)

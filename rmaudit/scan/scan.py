@@ -1,6 +1,7 @@
 """The scan: the only place that knows the order of steps.
 
     requests -> generations.jsonl -> verdicts.jsonl -> matches.jsonl, flaws.jsonl -> metrics
+    requests -> scores.jsonl -> verdicts.jsonl -> metrics, of a model that gives scores
 
 Each step reads what the step before wrote and does what is still missing, so a resumed run takes
 the same way as a new one.
@@ -47,6 +48,7 @@ from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
+from rmaudit.scan.score_stage import score_all
 from rmaudit.scan.smoke_probe import smoke_probe
 from rmaudit.scan.verdict_stage import read_verdict
 
@@ -99,14 +101,14 @@ def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
             counted = dataclasses.replace(plan, items=plan.items[:used])
             ceiling_rows(counted, run, progress)
             null_rows(counted, run, progress)
-            manifest.engine = manifest.engine.adding(plan.target.engine.describe())
             manifest.judge = manifest.judge.adding(plan.judge.describe())
             manifest.judge.counts = judge_counts(run)
             known = LabelerFacts(spec="") if manifest.labeler is None else manifest.labeler
             manifest.labeler = known.adding(plan.labeler.describe())
             manifest.labeler.counts = label_counts(run)
-        else:
+        elif not score_all(plan, run, progress, manifest):
             take_scores(plan, run)
+        manifest.engine = manifest.engine.adding(plan.target.engine.describe())
         compared = compare_decisions(plan, run)
         if compared is not None:
             manifest.recorded_compared = compared.compared

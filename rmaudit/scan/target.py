@@ -11,16 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.engines.base import Engine
-from rmaudit.engines.choose import LOCAL_ENGINES, local_engine
+from rmaudit.engines.choose import LOCAL_ENGINES, local_engine, local_scorer
 from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.engines.options import LocalOptions
+from rmaudit.engines.scores import ScoreEngine
 from rmaudit.errors import InputError
 from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.models.scalar import SCALAR
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key
+from rmaudit.run.manifest import TargetFacts
+from rmaudit.taxonomy import SCORES_ONLY
 
 REPLAY = "replay:"
 ENGINES = ("auto", *LOCAL_ENGINES, "openai", "replay")
@@ -51,13 +55,29 @@ class Target:
 
     @property
     def prompted(self) -> bool:
-        """Whether its answers are to this tool's prompts; recorded ones may be to others."""
+        """Whether its answers are to this tool's prompts; recorded ones may be to others.
+
+        A model that scores is shown the conversation as it is.
+        """
+        if self.scorer is not None:
+            return False
         return self.recording is None or not self.recording.own_prompts
+
+    def recorded(self, direction: Mapping[str, Any]) -> TargetFacts:
+        """What the manifest records, with which of two scores wins where that was said."""
+        return TargetFacts(
+            spec=self.spec, name=self.name, digest=self.digest, **self.facts, **direction
+        )
+
+    @property
+    def scorer(self) -> ScoreEngine | None:
+        """The engine of a model that gives scores; None for one that writes answers."""
+        return self.engine if isinstance(self.engine, ScoreEngine) else None
 
     @property
     def gives_reasons(self) -> bool:
         """Whether it writes answers that can hold reasons; score-only models do not."""
-        return self.rm_type != "score"
+        return self.rm_type not in SCORES_ONLY
 
     @property
     def names(self) -> Names:
@@ -176,7 +196,14 @@ def _checkpoint(
     rm_type: str | None,
 ) -> Target:
     checkpoint = read_checkpoint(path, rm_type=rm_type)
-    engine, why = local_engine(path, context=checkpoint.context, wanted=wanted, options=local)
+    scores = checkpoint.rm_type == SCALAR
+    if scores and profile is not None:
+        raise InputError(
+            f"{path} gives scores and is shown the conversation as it is",
+            "a profile is for models that write verdicts: leave --profile out",
+        )
+    choose = local_scorer if scores else local_engine
+    engine, why = choose(path, context=checkpoint.context, wanted=wanted, options=local)
     return Target(
         spec=spec,
         name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),

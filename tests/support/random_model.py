@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
 
 TEMPLATE = (
     "{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
@@ -11,16 +15,10 @@ TEMPLATE = (
 SPECIAL = ["<unk>", "<s>", "</s>", "<|user|>", "<|assistant|>"]
 
 
-def save_random_model(
-    folder: Path, *, context: int = 512, hidden_size: int = 32, spread: float = 0.02
-) -> Path:
-    """Weights are drawn with standard deviation `spread`: more makes greedy answers less dull.
-
-    BOS is 1, EOS 2, <|user|> 3, <|assistant|> 4; then one token a byte.
-    """
-    import torch
+def byte_tokenizer() -> PreTrainedTokenizerFast:
+    """One token a byte; BOS is 1, EOS 2, <|user|> 3, <|assistant|> 4."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {token: number for number, token in enumerate([*SPECIAL, *letters])}
@@ -32,9 +30,45 @@ def save_random_model(
         additional_special_tokens=SPECIAL[3:],
     )  # fmt: skip
     fast.chat_template = TEMPLATE
+    return fast
+
+
+def save_random_scorer(folder: Path, family: str = "llama", *, context: int = 4096) -> Path:
+    """A reward head of one number on random weights, scores several apart.
+
+    Padding and closing token have one id, as in many checkpoints: who looks for the last token that
+    is no padding then reads another token than the last.
+    """
+    import torch
+    import transformers
+
+    kind = {"llama": "Llama", "qwen3": "Qwen3", "gemma2": "Gemma2", "mistral": "Mistral"}[family]
+    tokenizer = byte_tokenizer()
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{kind}Config")(
+        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=32, num_hidden_layers=2,
+        num_attention_heads=2, num_key_value_heads=1, head_dim=16, max_position_embeddings=context,
+        bos_token_id=1, eos_token_id=2, pad_token_id=2, num_labels=1, initializer_range=0.3,
+    )  # fmt: skip
+    getattr(transformers, f"{kind}ForSequenceClassification")(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def save_random_model(
+    folder: Path, *, context: int = 512, hidden_size: int = 32, spread: float = 0.02
+) -> Path:
+    """Weights are drawn with standard deviation `spread`: more makes greedy answers less dull.
+
+    BOS is 1, EOS 2, <|user|> 3, <|assistant|> 4; then one token a byte.
+    """
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    fast = byte_tokenizer()
     torch.manual_seed(0)
     config = LlamaConfig(
-        vocab_size=len(vocabulary), hidden_size=hidden_size, intermediate_size=hidden_size,
+        vocab_size=len(fast), hidden_size=hidden_size, intermediate_size=hidden_size,
         num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1,
         max_position_embeddings=context, bos_token_id=1, eos_token_id=2, tie_word_embeddings=True,
         initializer_range=spread,

@@ -1,0 +1,187 @@
+"""Engine `vllm` for a model with a reward head: vLLM's pooling runner, asked for raw scores.
+
+By default vLLM gives the sigmoid of a reward, which is 1 for every good answer. Each request says
+that it wants none, and two probes show that the installed version obeys.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rmaudit.engines.quiet import LOG, environment, quiet
+from rmaudit.engines.scores import Scored, ScoreRequest, WritesNothing
+from rmaudit.engines.scoring import ScoreTokens, encoded, load_tokenizer
+from rmaudit.engines.vllm_errors import start_error, stopped_error
+from rmaudit.errors import MissingPackageError, RmauditError
+
+PIECE = 256
+"""So many conversations are handed over at once: what is finished is kept at a stop."""
+
+
+class ScalarVllmEngine(WritesNothing):
+    """A `...ForSequenceClassification` of one label behind the protocol of scores, run by vLLM."""
+
+    name = "vllm"
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        context: int | None,
+        tensor_parallel: int = 1,
+        gpu_memory_utilization: float | None = None,
+        dtype: str = "auto",
+        quantization: str | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.path = path
+        self.context = context
+        self._options: dict[str, Any] = {
+            "tensor_parallel_size": tensor_parallel,
+            "dtype": dtype,
+            "quantization": quantization,
+        }
+        if gpu_memory_utilization is not None:
+            self._options["gpu_memory_utilization"] = gpu_memory_utilization
+        self._verbose = verbose
+        self._tokenizer: Any = None
+        self._llm: Any = None
+        self._described: dict[str, Any] = {"context": context, "tensor_parallel": tensor_parallel}
+
+    def describe(self) -> dict[str, Any]:
+        """Versions, device, dtype, context, as far as known."""
+        return self._described
+
+    def score(self, requests: Iterable[ScoreRequest]) -> Iterator[Scored]:
+        """See the protocol.
+
+        Raises:
+            InputError: vLLM refuses the model, or its memory does not suffice.
+            RmauditError: the engine stopped while working, or gives no raw scores.
+        """
+        wanted = list(requests)
+        if not wanted:
+            return
+        if self._tokenizer is None:
+            self._tokenizer = load_tokenizer(self.path)
+        fitting, too_long = encoded(self._tokenizer, self.path, wanted, context=self.context)
+        yield from too_long
+        if not fitting:
+            return
+        if self._llm is None:
+            self._start(max(len(one.ids) for one in fitting))
+        for start in range(0, len(fitting), PIECE):
+            yield from self._piece(fitting[start : start + PIECE])
+
+    def close(self) -> None:
+        """Ends the engine and frees its device memory; the next `score` starts it again."""
+        llm, self._llm = self._llm, None
+        if llm is None:
+            return
+        import torch
+
+        with quiet(verbose=self._verbose):
+            llm.llm_engine.engine_core.shutdown()
+            del llm
+            gc.collect()
+            if torch.cuda.is_initialized():
+                torch.cuda.empty_cache()
+
+    def _start(self, longest: int) -> None:
+        if find_spec("vllm") is None:
+            raise MissingPackageError("engine vllm", "vllm", "vllm")
+        with (
+            quiet(verbose=self._verbose),
+            environment(
+                VLLM_ENABLE_V1_MULTIPROCESSING="0",
+                VLLM_WORKER_MULTIPROC_METHOD="spawn",
+                VLLM_LOGGING_STREAM=f"ext://{LOG.__module__}.LOG",
+                VLLM_LOGGING_LEVEL="INFO" if self._verbose else "ERROR",
+                VLLM_NO_USAGE_STATS="1",  # nothing is uploaded
+                HF_HUB_OFFLINE="1",  # nothing is downloaded
+            ),
+        ):
+            mark = LOG.size()
+            try:
+                self._llm = self._load(self.context or longest)
+            except Exception as error:  # vLLM, torch and drivers raise anything here
+                raise start_error(self.path, error, LOG.cause(since=mark)) from error
+        self._check_raw()
+
+    def _load(self, max_model_len: int) -> Any:
+        import torch
+        import transformers
+        import vllm
+        from vllm.platforms import current_platform
+
+        options = dict(self._options)
+        if current_platform.is_cpu():
+            options["enforce_eager"] = True  # compiling needs a C++ compiler, and minutes
+            if options["dtype"] == "auto":
+                options["dtype"] = "float32"
+        llm = vllm.LLM(
+            model=str(self.path),
+            tokenizer=str(self.path),
+            runner="pooling",
+            trust_remote_code=False,
+            max_model_len=max_model_len,
+            **options,
+        )
+        self._described |= {
+            "device": current_platform.device_type,
+            "device_name": current_platform.get_device_name(),
+            "dtype": str(llm.model_config.dtype).removeprefix("torch."),
+            "max_model_len": llm.model_config.max_model_len,
+            "vllm": vllm.__version__,
+            "torch": torch.__version__,
+            "transformers": transformers.__version__,
+        }
+        return llm
+
+    def _check_raw(self) -> None:
+        """That a score without activation is no sigmoid: with one it must be its sigmoid."""
+        regression = self._llm.model_config.hf_config.problem_type == "regression"
+        ids = self._tokenizer("a b", add_special_tokens=False)["input_ids"] or [0]
+        for probe in (ids, ids * 3):
+            raw, active = (self._ask([probe], activate=on)[0] for on in (False, True))
+            same = _near(active, raw) and (regression or not 0 < raw < 1)
+            if not (same or _near(active, _sigmoid(raw))):
+                raise RmauditError(
+                    f"vLLM gives no raw scores of {self.path}: {raw:.4g} without an activation, "
+                    f"{active:.4g} with one",
+                    "use --engine transformers",
+                )
+
+    def _piece(self, piece: Sequence[ScoreTokens]) -> Iterator[Scored]:
+        mark = LOG.size()
+        try:
+            with quiet(verbose=self._verbose):
+                scores = self._ask([one.ids for one in piece], activate=False)
+        except Exception as error:  # whatever the model, the driver or a worker process raised
+            raise stopped_error(error, LOG.cause(since=mark)) from error
+        for one, score in zip(piece, scores, strict=True):
+            yield Scored(one.key, score, len(one.ids))
+
+    def _ask(self, prompts: Sequence[Sequence[int]], *, activate: bool) -> list[float]:
+        from vllm import PoolingParams
+        from vllm.inputs import TokensPrompt
+
+        outputs = self._llm.classify(
+            [TokensPrompt(prompt_token_ids=list(ids)) for ids in prompts],
+            pooling_params=PoolingParams(use_activation=activate),
+            use_tqdm=False,
+        )
+        return [float(output.outputs.probs[0]) for output in outputs]
+
+
+def _sigmoid(score: float) -> float:
+    return 1 / (1 + math.exp(-score)) if score > -700 else 0.0
+
+
+def _near(one: float, other: float) -> bool:
+    return abs(one - other) <= 1e-3

@@ -6,18 +6,17 @@ that it wants none, and two probes show that the installed version obeys.
 
 from __future__ import annotations
 
-import gc
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rmaudit.engines.quiet import LOG, environment, quiet
+from rmaudit.engines.quiet import LOG, quiet
 from rmaudit.engines.scores import Scored, ScoreRequest, WritesNothing
 from rmaudit.engines.scoring import ScoreTokens, encoded, load_tokenizer
-from rmaudit.engines.vllm_errors import start_error, stopped_error
-from rmaudit.errors import MissingPackageError, RmauditError
+from rmaudit.engines.vllm_errors import stopped_error
+from rmaudit.engines.vllm_start import end_llm, start_llm
+from rmaudit.errors import RmauditError
 
 PIECE = 256
 """So many conversations are handed over at once: what is finished is kept at a stop."""
@@ -80,68 +79,19 @@ class ScalarVllmEngine(WritesNothing):
 
     def close(self) -> None:
         """Ends the engine and frees its device memory; the next `score` starts it again."""
-        llm, self._llm = self._llm, None
-        if llm is None:
-            return
-        import torch
-
-        with quiet(verbose=self._verbose):
-            llm.llm_engine.engine_core.shutdown()
-            del llm
-            gc.collect()
-            if torch.cuda.is_initialized():
-                torch.cuda.empty_cache()
+        held, self._llm = [self._llm], None
+        if held != [None]:
+            end_llm(held, verbose=self._verbose)
 
     def _start(self, longest: int) -> None:
-        if find_spec("vllm") is None:
-            raise MissingPackageError("engine vllm", "vllm", "vllm")
-        with (
-            quiet(verbose=self._verbose),
-            environment(
-                VLLM_ENABLE_V1_MULTIPROCESSING="0",
-                VLLM_WORKER_MULTIPROC_METHOD="spawn",
-                VLLM_LOGGING_STREAM=f"ext://{LOG.__module__}.LOG",
-                VLLM_LOGGING_LEVEL="INFO" if self._verbose else "ERROR",
-                VLLM_NO_USAGE_STATS="1",  # nothing is uploaded
-                HF_HUB_OFFLINE="1",  # nothing is downloaded
-            ),
-        ):
-            mark = LOG.size()
-            try:
-                self._llm = self._load(self.context or longest)
-            except Exception as error:  # vLLM, torch and drivers raise anything here
-                raise start_error(self.path, error, LOG.cause(since=mark)) from error
-        self._check_raw()
-
-    def _load(self, max_model_len: int) -> Any:
-        import torch
-        import transformers
-        import vllm
-        from vllm.platforms import current_platform
-
-        options = dict(self._options)
-        if current_platform.is_cpu():
-            options["enforce_eager"] = True  # compiling needs a C++ compiler, and minutes
-            if options["dtype"] == "auto":
-                options["dtype"] = "float32"
-        llm = vllm.LLM(
-            model=str(self.path),
-            tokenizer=str(self.path),
-            runner="pooling",
-            trust_remote_code=False,
-            max_model_len=max_model_len,
-            **options,
+        self._llm, facts = start_llm(
+            self.path,
+            {**self._options, "runner": "pooling", "max_model_len": self.context or longest},
+            on_cpu={},
+            verbose=self._verbose,
         )
-        self._described |= {
-            "device": current_platform.device_type,
-            "device_name": current_platform.get_device_name(),
-            "dtype": str(llm.model_config.dtype).removeprefix("torch."),
-            "max_model_len": llm.model_config.max_model_len,
-            "vllm": vllm.__version__,
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-        }
-        return llm
+        self._described |= facts
+        self._check_raw()
 
     def _check_raw(self) -> None:
         """That a score without activation is no sigmoid: with one it must be its sigmoid."""

@@ -11,28 +11,24 @@ behind with the device's memory. `engines.parallel` puts the whole into processe
 
 from __future__ import annotations
 
-import gc
 import itertools
-import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.engines.base import TOO_LONG, Request, Sampling, answer_budget
 from rmaudit.engines.codec import Codec, TokenPrompt
 from rmaudit.engines.feed import Feed
-from rmaudit.engines.quiet import LOG, environment, quiet
-from rmaudit.engines.vllm_errors import reason, start_error, stopped_error
-from rmaudit.errors import InputError, MissingPackageError
+from rmaudit.engines.quiet import LOG
+from rmaudit.engines.vllm_errors import reason, stopped_error
+from rmaudit.engines.vllm_start import end_llm, start_llm
+from rmaudit.errors import InputError
 from rmaudit.records import FinishReason, Generation
 
 AUTO_FIT = -1
 """max_model_len for vLLM: the longest whose KV cache fits into memory, up to the context."""
-CPU_CACHE_SHARE = 0.25
-"""Share of the free memory that the KV cache takes on a CPU where nothing else is asked for."""
 COMPACT_JSON = {"backend": "xgrammar", "disable_any_whitespace": True}
 """Where whitespace is free, a weak model can fill its whole budget with it."""
 FINISH: dict[str | None, FinishReason] = {"stop": "stop", "length": "length"}
@@ -128,17 +124,9 @@ class VllmEngine:
 
     def close(self) -> None:
         """Ends the engine and frees its device memory; the next `complete` starts it again."""
-        llm, self._llm = self._llm, None
-        if llm is None:
-            return
-        import torch
-
-        with quiet(verbose=self._verbose):
-            llm.llm_engine.engine_core.shutdown()
-            del llm
-            gc.collect()
-            if torch.cuda.is_initialized():
-                torch.cuda.empty_cache()
+        held, self._llm = [self._llm], None
+        if held != [None]:
+            end_llm(held, verbose=self._verbose)
 
     def _start(self, needed: int | None) -> None:
         """Loads the model; again where the loaded one is too short for what is needed."""
@@ -146,59 +134,19 @@ class VllmEngine:
             if needed is None or needed <= self._llm.model_config.max_model_len:
                 return
             self.close()
-        if find_spec("vllm") is None:
-            raise MissingPackageError("engine vllm", "vllm", "vllm")
-        with (
-            quiet(verbose=self._verbose),
-            environment(
-                VLLM_ENABLE_V1_MULTIPROCESSING="0",
-                VLLM_WORKER_MULTIPROC_METHOD="spawn",
-                VLLM_LOGGING_STREAM=f"ext://{LOG.__module__}.LOG",
-                VLLM_LOGGING_LEVEL="INFO" if self._verbose else "ERROR",
-                VLLM_NO_USAGE_STATS="1",  # nothing is uploaded
-                HF_HUB_OFFLINE="1",  # nothing is downloaded
-            ),
-        ):
-            mark = LOG.size()
-            try:
-                self._llm = self._load(self.max_model_len or needed or AUTO_FIT)
-            except Exception as error:  # vLLM, torch and drivers raise anything here
-                raise start_error(self.path, error, LOG.cause(since=mark)) from error
-
-    def _load(self, max_model_len: int) -> Any:
-        import torch
-        import transformers
-        import vllm
-        from vllm.platforms import current_platform
-
-        options = dict(self._options)
-        if current_platform.is_cpu():
-            options["enforce_eager"] = True  # compiling needs a C++ compiler, and minutes
+        self._llm, facts = start_llm(
+            self.path,
+            {
+                **self._options,
+                "max_model_len": self.max_model_len or needed or AUTO_FIT,
+                "generation_config": "vllm",
+                "structured_outputs_config": COMPACT_JSON,
+            },
             # vLLM 0.32 rewinds a request's random stream after a chunk, which a CPU has no way to.
-            options["enable_chunked_prefill"] = False
-            if options["dtype"] == "auto":
-                options["dtype"] = "float32"  # as the transformers engine has it on a CPU
-            if "gpu_memory_utilization" not in options:
-                options["kv_cache_memory_bytes"] = _cpu_cache_bytes()
-        llm = vllm.LLM(
-            model=str(self.path),
-            tokenizer=str(self.path),
-            trust_remote_code=False,
-            generation_config="vllm",
-            max_model_len=max_model_len,
-            structured_outputs_config=COMPACT_JSON,
-            **options,
+            on_cpu={"enable_chunked_prefill": False},
+            verbose=self._verbose,
         )
-        self._described |= {
-            "device": current_platform.device_type,
-            "device_name": current_platform.get_device_name(),
-            "dtype": str(llm.model_config.dtype).removeprefix("torch."),
-            "max_model_len": llm.model_config.max_model_len,
-            "vllm": vllm.__version__,
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-        }
-        return llm
+        self._described |= facts
 
     def _run(
         self, feed: Feed[TokenPrompt], codec: Codec, sampling: Sampling, budget: int
@@ -321,11 +269,3 @@ def _generation(flight: _Flight, completion: Any, codec: Codec) -> Generation:
 
 def _too_long(prompt: TokenPrompt) -> Generation:
     return Generation(prompt.request.key, "", "error", tokens_in=len(prompt.ids), error=TOO_LONG)
-
-
-def _cpu_cache_bytes() -> int | None:
-    """Size of the KV cache on a CPU; None where vLLM's own variable says it."""
-    if "VLLM_CPU_KVCACHE_SPACE" in os.environ:
-        return None
-    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return int(free * CPU_CACHE_SHARE)

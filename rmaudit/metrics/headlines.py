@@ -33,6 +33,20 @@ def summary_lines(
     return [summary_line(name, metrics) for name in dict.fromkeys(names)]
 
 
+def without_absent(
+    lines: Sequence[Headline], metrics: Mapping[str, Metric]
+) -> tuple[list[Headline], list[str]]:
+    """The rows that have a value, and a sentence for those that do not apply, by their reason."""
+    absent: dict[str, list[str]] = {}
+    for line in lines:
+        metric = metrics[line.key]
+        if metric.value is None and not metric.n_excluded:
+            absent.setdefault(metric.why, []).append(line.label.strip())
+    gone = {name for names in absent.values() for name in names}
+    kept = [line for line in lines if line.label.strip() not in gone]
+    return kept, [f"not applicable, {why}: {', '.join(names)}" for why, names in absent.items()]
+
+
 def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:
     """The row of one metric."""
     return Headline(

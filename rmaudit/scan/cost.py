@@ -17,6 +17,13 @@ def at_endpoint(plan: ScanPlan) -> bool:
 
 def estimate(plan: ScanPlan) -> str:
     """Calls and tokens in words; prompts by their length, answers by their budget."""
+    if plan.target.scorer is not None:
+        shown = 2 * sum(len(turn.content) for item in plan.items for turn in item.prompt)
+        shown += sum(len(item.response_a) + len(item.response_b) for item in plan.items)
+        return (
+            f"{plan.calls:,} responses to score; the target reads about "
+            f"{shown // _CHARACTERS_A_TOKEN:,} tokens and writes none"
+        )
     letters = sum(len(one["content"]) for request in plan.requests for one in request.messages)
     probes = sum(measure.calls for measure in plan.measures)
     names = " and ".join(measure.name for measure in plan.measures if measure.calls)

@@ -11,7 +11,15 @@ from rmaudit.judging.asker import answered
 from rmaudit.nulls.lists import NULLS
 from rmaudit.records import ANSWERED, SETTLED, Generation, Key
 from rmaudit.run.directory import MANIFEST, RunDir
-from rmaudit.run.files import CEILINGS, FLAWS, GENERATIONS, MATCHES, NULL_LISTS, VERDICTS
+from rmaudit.run.files import (
+    CEILINGS,
+    FLAWS,
+    GENERATIONS,
+    MATCHES,
+    NULL_LISTS,
+    SCORES,
+    VERDICTS,
+)
 from rmaudit.run.null_rows import null_items, null_key
 from rmaudit.run.results import chance_partners
 from rmaudit.scan.grading import match_stays
@@ -29,6 +37,8 @@ def calls_left(plan: ScanPlan) -> int:
     if not (plan.config.resume and (plan.out / MANIFEST).is_file()):
         return plan.calls
     run = RunDir.open(plan.out)
+    if plan.target.scorer is not None:
+        return plan.calls - sum(1 for _ in run.rows(SCORES))
     made = {row.key for row in run.rows(GENERATIONS) if generation_stays(row)}
     read = [row for row in run.rows(VERDICTS) if row.key in made]
     silent = {row.key for row in read if row.judgment.outcome not in ANSWERED}

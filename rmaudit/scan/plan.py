@@ -92,6 +92,8 @@ class ScanPlan:
     @property
     def calls(self) -> int:
         """Model calls at most; a judge or labeller without a model makes none."""
+        if self.target.scorer is not None:
+            return 2 * len(self.items)
         return len(self.requests) + self.judge_calls + self.label_calls + self.measure_calls
 
     @property

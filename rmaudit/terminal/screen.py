@@ -16,7 +16,13 @@ from rich.text import Text
 
 from rmaudit import __version__
 from rmaudit.escaping import one_line
-from rmaudit.metrics.headlines import Headline, sentence, stopped_sentence, summary_lines
+from rmaudit.metrics.headlines import (
+    Headline,
+    sentence,
+    stopped_sentence,
+    summary_lines,
+    without_absent,
+)
 from rmaudit.metrics.registry import own_numbers, shown_in
 from rmaudit.terminal.gate import results_page, show_decision
 from rmaudit.terminal.layout import label, number_table, say, say_all
@@ -60,7 +66,9 @@ class Screen:
         origins = ", ".join(plan.reference_origins)
         references = f"reasons by {origins}" if origins else "no reference reasons"
         items = f"{plan.checklist.card.name} · {len(plan.items)} items, {references}"
-        prompts = f"{target.profile.name} profile" if target.prompted else "the file's own prompts"
+        scores = target.scorer is not None
+        prompts = "each response alone" if scores else "the file's own prompts"
+        prompts = f"{target.profile.name} profile" if target.prompted else prompts
         lines = {
             "model": f"{model} · {target.rm_type} ({target.why}; {prompts})",
             "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
@@ -70,10 +78,14 @@ class Screen:
             + (f", {judge.unqualified}" if judge.unqualified else "")
             + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
-            "plan": f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
+            "plan": f"{2 * len(plan.requests):,} responses to score → {plan.out}"
+            if scores
+            else f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }
         if plan.measures:
             lines["measures"] = "; ".join(map(_measure, plan.measures))
+        if scores:
+            del lines["judge"], lines["labeler"]
         self.facts(lines)
         for one in plan.sets:
             if one.stale_card:
@@ -135,8 +147,12 @@ class Screen:
                 found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
-        own = own_numbers(scanned.run.manifest().rm_type_why)
+        manifest = scanned.run.manifest()
+        own = own_numbers(manifest.rm_type_why)
         lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
+        absent: list[str] = []
+        if not manifest.gives_reasons and not self._verbose:
+            lines, absent = without_absent(lines, scanned.metrics)
         if self._quiet:
             parts = [f"{line.key} {line.value}" for line in lines if line.key in shown_in("core")]
             if decision is not None:
@@ -146,6 +162,7 @@ class Screen:
         self._page.print()
         self._page.print(_table(self._page, lines), soft_wrap=False)
         say_all(self._page, (f"{one.label.strip()}: {one.remark}" for one in lines if one.remark))
+        say_all(self._page, absent)
         said = [sentence(scanned.metrics)]
         if scanned.compared:
             said.append(scanned.compared.sentence)

@@ -46,8 +46,8 @@ def save_random_scorer(folder: Path, family: str = "llama", *, context: int = 40
     tokenizer = byte_tokenizer()
     torch.manual_seed(0)
     config = getattr(transformers, f"{kind}Config")(
-        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=32, num_hidden_layers=2,
-        num_attention_heads=2, num_key_value_heads=1, head_dim=16, max_position_embeddings=context,
+        vocab_size=len(tokenizer), hidden_size=64, intermediate_size=64, num_hidden_layers=2,
+        num_attention_heads=2, num_key_value_heads=1, head_dim=32, max_position_embeddings=context,
         bos_token_id=1, eos_token_id=2, pad_token_id=2, num_labels=1, initializer_range=0.3,
     )  # fmt: skip
     getattr(transformers, f"{kind}ForSequenceClassification")(config).save_pretrained(folder)

@@ -27,6 +27,12 @@ class RowFacts:
         panel: the item has several annotators with reasons, and the judge was asked about them.
         ceiling: rc against the reasons of these annotators, one left out in turn.
         human: rc of the one left out against the same reasons.
+        sensitivity: of a model that gives scores, what `metrics.sensitivity` makes of the item.
+        sensitivity_lost: a score that it needs is missing.
+        few_edits: the item's domain has too few neutral edits for it.
+        saturated: share of the item's repairs whose response has the highest score of the run.
+        monotone: 1 where its score never falls as faults are mended one after another, else 0.
+        monotone_lost: a score that this needs is missing.
     """
 
     strength: int | None = None
@@ -38,6 +44,12 @@ class RowFacts:
     panel: bool = False
     ceiling: float | None = None
     human: float | None = None
+    sensitivity: float | None = None
+    sensitivity_lost: bool = False
+    few_edits: bool = False
+    saturated: float | None = None
+    monotone: float | None = None
+    monotone_lost: bool = False
 
 
 class Facts(NamedTuple):
@@ -52,6 +64,12 @@ class Facts(NamedTuple):
     panel: BoolArray
     ceiling: FloatArray
     human: FloatArray
+    sensitivity: FloatArray
+    sensitivity_lost: BoolArray
+    few_edits: BoolArray
+    saturated: FloatArray
+    monotone: FloatArray
+    monotone_lost: BoolArray
 
 
 def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> Facts:
@@ -63,11 +81,21 @@ def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> F
         grounded=_floats(row.grounded for row in rows),
         ungrounded=_floats(row.ungrounded for row in rows),
         unchecked=_floats(row.unchecked for row in rows),
-        panel=np.array([row.panel for row in rows], dtype=np.bool_),
+        panel=_flags(row.panel for row in rows),
         ceiling=_floats(row.ceiling for row in rows),
         human=_floats(row.human for row in rows),
+        sensitivity=_floats(row.sensitivity for row in rows),
+        sensitivity_lost=_flags(row.sensitivity_lost for row in rows),
+        few_edits=_flags(row.few_edits for row in rows),
+        saturated=_floats(row.saturated for row in rows),
+        monotone=_floats(row.monotone for row in rows),
+        monotone_lost=_flags(row.monotone_lost for row in rows),
     )
 
 
 def _floats(values: Iterable[float | None]) -> FloatArray:
     return np.fromiter((np.nan if v is None else v for v in values), dtype=np.float64)
+
+
+def _flags(values: Iterable[bool]) -> BoolArray:
+    return np.fromiter(values, dtype=np.bool_)

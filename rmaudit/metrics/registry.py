@@ -28,6 +28,7 @@ from rmaudit.metrics import (
     risk_coverage,
     rm_bench,
     rulers,
+    sensitivity,
     spurious,
     stability,
     style,
@@ -58,6 +59,7 @@ REGISTRY: dict[str, MetricSpec] = {
         rm_bench,
         causality,
         interventions,
+        sensitivity,
         coverage,
     )
     for spec in module.METRICS

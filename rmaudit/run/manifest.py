@@ -34,6 +34,7 @@ class TargetFacts(OpenRecord):
     kind: str | None = None
     planted: StrictBool = False
     weights: str | None = None
+    lower_is_better: StrictBool = False
 
 
 class SetFacts(OpenRecord):
@@ -247,6 +248,7 @@ class Identity(OpenRecord):
     prompt: str | None = None
     until_decided: str | None = None
     guidelines: list[str] | None = None
+    lower_is_better: StrictBool | None = None
 
     def differences(self, other: Identity) -> dict[str, Differing]:
         """What differs, in the order of names."""

@@ -16,6 +16,7 @@ from rmaudit.prompts import flatten
 from rmaudit.records import Side, Verdict
 from rmaudit.run.annotators import NO_CEILINGS, Ceilings
 from rmaudit.run.rows import ScoreRow, VerdictRow
+from rmaudit.run.sensitivity import Sensitivity, sensitivities
 
 Scores = Mapping[Side, ScoreRow]
 
@@ -27,6 +28,7 @@ def row_facts(
     *,
     gives_reasons: bool,
     ceilings: Ceilings = NO_CEILINGS,
+    lower_is_better: bool = False,
 ) -> dict[RowKey, RowFacts]:
     """The facts of each base row.
 
@@ -36,7 +38,10 @@ def row_facts(
         scores: of single responses, where the model gave any.
         gives_reasons: False for a score-only model: its verdicts are its scores once more.
         ceilings: what annotators and the model reach on left-out references.
+        lower_is_better: of two scores.
     """
+    items, scores = list(items), list(scores)
+    moved = sensitivities(items, scores, lower_is_better=lower_is_better)
     of_item: dict[str, dict[Side, ScoreRow]] = {}
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":
@@ -50,8 +55,15 @@ def row_facts(
         name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
         if row.key.variant == "base" and row.key.slot == "pair":
             facts = _facts(row, of_item.get(name, {}), sources[name] if gives_reasons else None)
+            edits = moved.get(name, Sensitivity())
             found[key] = replace(
                 facts,
+                sensitivity=edits.value,
+                sensitivity_lost=edits.lost,
+                few_edits=edits.few_edits,
+                saturated=edits.saturated,
+                monotone=edits.monotone,
+                monotone_lost=edits.monotone_lost,
                 panel=name in ceilings.human,
                 ceiling=ceilings.model.get(key),
                 human=ceilings.human.get(name),

@@ -12,8 +12,10 @@ SCHEMA_VERSION
     4  `file_hashes`, `resumed_over` and `seal` of the manifest; `reference_visible` is yes, no or
        unknown; `options` of the manifest; decisions/ beside gate.json, each with `next`
     5  `server` of a line of generations.jsonl, and the outcome `filtered`
+    6  scores.jsonl of a model that is scored here, with repairs and neutral edits of responses
+       (variants repair:K and control:K); `lower_is_better` of target and identity
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6

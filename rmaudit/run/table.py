@@ -43,6 +43,7 @@ class TableSettings(NamedTuple):
             one that was merged, whose parts drew apart.
         used: only the first so many items count, in a run that stopped early; None for all.
         nulls: on which items lists that read nothing were scored; None of a run that knew none.
+        lower_is_better: of two scores.
     """
 
     seed: int
@@ -54,6 +55,7 @@ class TableSettings(NamedTuple):
     chance_drawn: frozenset[str] | None = None
     used: int | None = None
     nulls: NullFacts | None = None
+    lower_is_better: bool = False
 
 
 def settings_of(manifest: RunManifest) -> TableSettings:
@@ -70,6 +72,7 @@ def settings_of(manifest: RunManifest) -> TableSettings:
         chance_drawn=None if drawn is None else frozenset(drawn),
         used=None if stopped is None else stopped.items_used,
         nulls=manifest.nulls,
+        lower_is_better=manifest.target.lower_is_better,
     )
 
 
@@ -167,6 +170,7 @@ def table_of_rows(
         scores,
         gives_reasons=settings.gives_reasons,
         ceilings=ceilings(panels(counted), annotated),
+        lower_is_better=settings.lower_is_better,
     )
     found = row_labels(
         counted, results, labels, asked=settings.labeler is not None and settings.gives_reasons

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rmaudit.errors import InputError
 from rmaudit.scan.left import calls_left
 from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.score_requests import score_requests
 
 _CHARACTERS_A_TOKEN = 4
 
@@ -18,8 +19,8 @@ def at_endpoint(plan: ScanPlan) -> bool:
 def estimate(plan: ScanPlan) -> str:
     """Calls and tokens in words; prompts by their length, answers by their budget."""
     if plan.target.scorer is not None:
-        shown = 2 * sum(len(turn.content) for item in plan.items for turn in item.prompt)
-        shown += sum(len(item.response_a) + len(item.response_b) for item in plan.items)
+        asked = score_requests(plan.items)
+        shown = sum(len(turn["content"]) for one in asked for turn in one.messages)
         return (
             f"{plan.calls:,} responses to score; the target reads about "
             f"{shown // _CHARACTERS_A_TOKEN:,} tokens and writes none"

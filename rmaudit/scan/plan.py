@@ -44,6 +44,7 @@ from rmaudit.run.manifest import (
 from rmaudit.run.null_rows import null_items
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
+from rmaudit.run.sensitivity import edits
 from rmaudit.scan.item_source import (
     check_recording,
     named_sets,
@@ -93,7 +94,7 @@ class ScanPlan:
     def calls(self) -> int:
         """Model calls at most; a judge or labeller without a model makes none."""
         if self.target.scorer is not None:
-            return 2 * len(self.items)
+            return len(self.items) * 2 + sum(len(edits(item)) for item in self.items)
         return len(self.requests) + self.judge_calls + self.label_calls + self.measure_calls
 
     @property

@@ -29,25 +29,24 @@ from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
 from rmaudit.records import FILTERED, TOO_LONG, ItemResult, Key, Metric
 from rmaudit.run.directory import FOLDERS, METRICS, RunDir, utc_now
-from rmaudit.run.disk import disk_errors, sweep
-from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, VERDICTS, RowFile
-from rmaudit.run.integrity import changes, check_before_seal
+from rmaudit.run.disk import disk_errors
+from rmaudit.run.files import GENERATIONS, RESULTS, VERDICTS
+from rmaudit.run.integrity import check_before_seal
 from rmaudit.run.lock import sole_writer
 from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import run_table, settings_of
-from rmaudit.scan.ceiling_stage import ceiling_rows, drop_stale
+from rmaudit.scan.ceiling_stage import ceiling_rows
 from rmaudit.scan.graders import Grader, graders
-from rmaudit.scan.grading import drop_unanswered
 from rmaudit.scan.handover import Consumer, Handover, run_together
 from rmaudit.scan.label_stage import label_counts
-from rmaudit.scan.left import generation_stays
 from rmaudit.scan.match_stage import judge_counts
-from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
+from rmaudit.scan.null_stage import null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
-from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
-from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
+from rmaudit.scan.probe_stage import probe_judge, probe_target
+from rmaudit.scan.recorded_decisions import Compared, compare_decisions
+from rmaudit.scan.resume import take_up
 from rmaudit.scan.score_stage import score_all
 from rmaudit.scan.smoke_probe import smoke_probe
 from rmaudit.scan.verdict_stage import read_verdict
@@ -87,7 +86,10 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
         RunDir.open(plan.out)
     with sole_writer(plan.out):
         begun = plan.config.resume and not RunDir.only_begun(plan.out)
-        return _to_its_end(plan, _resume(plan) if begun else create_run(plan), progress)
+        run = take_up(plan) if begun else create_run(plan)
+        if begun:
+            _link_latest(run.path)
+        return _to_its_end(plan, run, progress)
 
 
 def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
@@ -106,8 +108,8 @@ def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
             known = LabelerFacts(spec="") if manifest.labeler is None else manifest.labeler
             manifest.labeler = known.adding(plan.labeler.describe())
             manifest.labeler.counts = label_counts(run)
-        elif not score_all(plan, run, progress, manifest):
-            take_scores(plan, run)
+        else:
+            score_all(plan, run, progress, manifest)
         manifest.engine = manifest.engine.adding(plan.target.engine.describe())
         compared = compare_decisions(plan, run)
         if compared is not None:
@@ -177,66 +179,6 @@ def _link_latest(path: Path) -> None:
         if LATEST.is_symlink() or not LATEST.exists():
             LATEST.unlink(missing_ok=True)
             LATEST.symlink_to(os.path.relpath(path.resolve(), RUNS.resolve()))
-
-
-def _resume(plan: ScanPlan) -> RunDir:
-    run = RunDir.open(plan.out)
-    manifest = run.manifest()
-    changed = [
-        f"{name} ({_short(before)} -> {_short(now)})"
-        for name, (before, now) in manifest.identity.differences(plan.identity()).items()
-    ]
-    if changed:
-        raise InputError(
-            f"{plan.out} was made with another configuration: {', '.join(changed)}",
-            "resume with the options of the first start, or scan into another --out",
-        )
-    for folder in (run.path, *(run.path / name for name in FOLDERS)):
-        sweep(folder)
-    if manifest.status == "finished":
-        # A new seal must not cover what was changed under the old one.
-        manifest.resumed_over = [*manifest.resumed_over, *changes(run)]
-    manifest.finished = manifest.row_hashes = manifest.file_hashes = manifest.seal = None
-    manifest.status = "running"
-    # A measure that an earlier start was asked for stays, and one can be added to a finished run.
-    manifest.measures = manifest.measures | plan.whys
-    manifest.nulls, manifest.schema_version = plan.nulls, SCHEMA_VERSION
-    run.write_manifest(manifest)
-    _drop_failed(run)
-    drop_failed(run)
-    drop_unanswered(run)
-    _drop_orphans(run)
-    drop_stale(run)
-    drop_unanswered_nulls(run)
-    _link_latest(run.path)
-    return run
-
-
-def _drop_failed(run: RunDir) -> None:
-    """Takes out requests that were not answered, so that they are asked again.
-
-    What would come again stays: a prompt that is too long, or that a provider kept back. What came
-    of a row goes with it, as an orphan.
-    """
-    run.keep_rows(GENERATIONS, generation_stays)
-
-
-def _drop_orphans(run: RunDir) -> None:
-    """Takes out rows whose cause is gone: a damaged disk can lose a generation, not its verdict.
-
-    Its completion is made again and may read differently, so what came of the lost one must go.
-    """
-    known = {row.key for row in run.rows(GENERATIONS)}
-    run.keep_rows(VERDICTS, lambda row: row.key in known)
-    read = {row.key for row in run.rows(VERDICTS)}
-    of_verdicts: tuple[RowFile[Any], ...] = (MATCHES, FLAWS, PROBES)
-    for file in of_verdicts:
-        run.keep_rows(file, lambda row: row.key in read)
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text[:12] if len(text) == 64 else text
 
 
 def _answer_and_judge_all(

@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from rmaudit.checklists.schema import Item
-from rmaudit.engines.scores import ScoreEngine, ScoreRequest
+from rmaudit.engines.scores import ScoreEngine
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.parsing.decisions import by_score
 from rmaudit.progress import Progress
-from rmaudit.records import TOO_LONG, Judgment, Key, Side
+from rmaudit.records import TOO_LONG, Judgment, Key
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import SCORES, VERDICTS
 from rmaudit.run.manifest import RunManifest
 from rmaudit.run.rows import ScoreRow, VerdictRow
+from rmaudit.run.sensitivity import SIDES, base_key
 from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.recorded_decisions import take_scores
+from rmaudit.scan.score_requests import score_requests
 from rmaudit.scan.smoke_items import smoke_items
 
-SIDES: tuple[Side, Side] = ("a", "b")
 WARN_BELOW = 3
 """Of four obvious pairs: one that is wrong can be chance."""
 
 
-def score_requests(items: Iterable[Item]) -> list[ScoreRequest]:
-    """The conversation with each response of each item; nothing is said around it."""
-    return [
-        ScoreRequest(
-            Key(item.id, slot=side, order=None),
-            (
-                *({"role": turn.role, "content": turn.content} for turn in item.prompt),
-                {"role": "assistant", "content": item.response(side)},
-            ),
-        )
-        for item in items
-        for side in SIDES
-    ]
-
-
-def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunManifest) -> bool:
+def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunManifest) -> None:
     """Scores that are missing, each written as it comes, then the verdict of each pair.
 
-    Returns:
-        False, and nothing is done, where no model runs: the scores are recorded.
+    Recorded scores are taken as they are.
 
     Raises:
         InputError: no conversation fits into the model's context.
@@ -50,7 +35,8 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
     """
     scorer = plan.target.scorer
     if scorer is None:
-        return False
+        take_scores(plan, run)
+        return
     with run.append(SCORES) as rows:
         found = {row.key: row.score for row in run.rows(SCORES)}
         requests = score_requests(plan.items)
@@ -72,7 +58,6 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
     if not found:
         _refuse(plan, failed, longest)
     run.write_rows(VERDICTS, _verdicts(plan, found, failed))
-    return True
 
 
 def _verdicts(
@@ -94,11 +79,12 @@ def _probe(plan: ScanPlan, scorer: ScoreEngine, progress: Progress, manifest: Ru
     if not plan.config.probe:
         return
     items = smoke_items()
-    scores = {one.key: one.score for one in scorer.score(score_requests(items))}
+    requests = score_requests(items, edited=False)
+    scores = {one.key: one.score for one in scorer.score(requests)}
     sign = -1 if plan.config.lower_is_better else 1
     right = 0
     for item in items:
-        a, b = (scores[Key(item.id, slot=side, order=None)] for side in SIDES)
+        a, b = (scores[base_key(item, side)] for side in SIDES)
         if a is not None and b is not None:
             right += by_score(sign * a, sign * b).verdict == item.label
     manifest.target = manifest.target.adding({"probe": {"asked": len(items), "right": right}})

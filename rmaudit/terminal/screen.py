@@ -78,7 +78,7 @@ class Screen:
             + (f", {judge.unqualified}" if judge.unqualified else "")
             + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
-            "plan": f"{2 * len(plan.requests):,} responses to score → {plan.out}"
+            "plan": f"{plan.calls:,} responses and edits to score → {plan.out}"
             if scores
             else f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }

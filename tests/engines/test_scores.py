@@ -16,7 +16,7 @@ from rmaudit.engines.scalar_transformers import ScalarTransformersEngine
 from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import SCORES, VERDICTS
-from rmaudit.scan.score_stage import score_requests
+from rmaudit.scan.score_requests import score_requests
 
 pytestmark = pytest.mark.model
 Cli = Callable[..., Done]
@@ -47,7 +47,7 @@ def close(found: float, expected: float) -> bool:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_scores_are_those_of_the_model_itself(tmp_path: Path, family: str) -> None:
     folder = save_random_scorer(tmp_path / "rm", family)
-    requests = score_requests(load_set(SET).items)
+    requests = score_requests(load_set(SET).items, edited=False)
     engine = ScalarTransformersEngine(folder, context=4096, batch_size=5)
     found = {one.key: one for one in engine.score(requests)}
     assert len(found) == len(requests)
@@ -67,8 +67,10 @@ def test_a_scan_from_the_command_line(cli: Cli, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "scalar-seqcls" in done.err
     run = RunDir.open(Path("run"))
-    scores = {(row.key.item, row.key.slot): row.score for row in run.rows(SCORES)}
+    rows = list(run.rows(SCORES))
+    scores = {(r.key.item, r.key.slot): r.score for r in rows if r.key.variant == "base"}
     assert len(scores) == 12
+    assert len(rows) == len(score_requests(load_set(SET).items)) > 60
     for row in run.rows(VERDICTS):
         a, b = scores[row.key.item, "a"], scores[row.key.item, "b"]
         assert row.judgment.verdict == ("a" if a > b else "b" if b > a else "tie")

@@ -11,7 +11,7 @@ from rmaudit.checklists.sets import load_set
 from rmaudit.engines.scalar_transformers import ScalarTransformersEngine
 from rmaudit.engines.scalar_vllm import ScalarVllmEngine
 from rmaudit.errors import RmauditError
-from rmaudit.scan.score_stage import score_requests
+from rmaudit.scan.score_requests import score_requests
 
 pytest.importorskip("vllm")
 pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("ignore")]  # not our code
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("ignore")]  # not our
 @pytest.mark.parametrize("family", ["llama", "qwen3"])
 def test_raw_scores_are_those_of_transformers(tmp_path: Path, family: str) -> None:
     folder = save_random_scorer(tmp_path / "rm", family)
-    requests = score_requests(load_set("synth:3:6:slogan").items)
+    requests = score_requests(load_set("synth:3:6:slogan").items, edited=False)
     plain = ScalarTransformersEngine(folder, context=4096, batch_size=1)
     expected = {one.key: one.score for one in plain.score(requests)}
     engine = ScalarVllmEngine(folder, context=4096)

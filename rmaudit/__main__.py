@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -12,6 +13,9 @@ from rmaudit.errors import EXIT_ERROR, EXIT_OK, EXIT_SIGINT, EXIT_USAGE, Rmaudit
 
 def main() -> None:
     """Entry point of the console script."""
+    # The rows of a run live until the end: looking through them all for garbage again and again
+    # takes a fifth of the time of a gate.
+    gc.set_threshold(200_000, 20, 1000)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -27,11 +27,14 @@ def gate(
     """
     known = NO_WAIVERS if waivers is None else load_waivers(waivers, policy)
     check_applicable(policy)
-    other = None if baseline is None else read_evidence(RunDir.open(baseline))
+    asked_of = {rule.metric for rule in policy.rules}
+    other = None
+    if baseline is not None:
+        other = read_evidence(RunDir.open(baseline), metrics=asked_of)
     now = datetime.datetime.now(datetime.UTC)
     # Hashed before the files are read: what changes meanwhile makes the decision void.
     read = files_read(run, {"baseline": baseline, "policy": policy.file, "waivers": waivers})
-    evidence = read_evidence(run)
+    evidence = read_evidence(run, metrics=asked_of)
     decision = decide(policy, evidence, other, known, today=now.date())
     asked = Asked(
         policy,

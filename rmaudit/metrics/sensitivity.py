@@ -17,11 +17,12 @@ import numpy as np
 from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
 from rmaudit.metrics.spec import MetricSpec
 from rmaudit.metrics.table import Table
+from rmaudit.taxonomy import NOT_ASKED
 
 LEVEL = 0.95
 FEWEST_EDITS = 40
 """With fewer neutral edits in a domain the 95th percentile rests on one or two of them."""
-NO_REPAIRS = "no response was scored with a single fault mended"
+NO_REPAIRS = f"{NOT_ASKED}no response was scored with a single fault mended"
 FEW_EDITS = f"fewer than {FEWEST_EDITS} neutral edits of like length in each domain"
 NO_CHAINS = "no item has repairs that mend one fault after another"
 

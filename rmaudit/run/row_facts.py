@@ -29,6 +29,7 @@ def row_facts(
     gives_reasons: bool,
     ceilings: Ceilings = NO_CEILINGS,
     lower_is_better: bool = False,
+    grounded: bool = True,
 ) -> dict[RowKey, RowFacts]:
     """The facts of each base row.
 
@@ -39,6 +40,7 @@ def row_facts(
         gives_reasons: False for a score-only model: its verdicts are its scores once more.
         ceilings: what annotators and the model reach on left-out references.
         lower_is_better: of two scores.
+        grounded: whether quotes and numbers of the reasons are held against the texts.
     """
     items, scores = list(items), list(scores)
     moved = sensitivities(items, scores, lower_is_better=lower_is_better)
@@ -46,15 +48,17 @@ def row_facts(
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":
             of_item.setdefault(score.key.item, {})[score.key.slot] = score
-    sources = {
-        item.id: ItemTexts.of(flatten(item.prompt), item.response_a, item.response_b)
-        for item in items
-    }
+    sources: dict[str, ItemTexts] = {}
+    if gives_reasons and grounded:
+        sources = {
+            item.id: ItemTexts.of(flatten(item.prompt), item.response_a, item.response_b)
+            for item in items
+        }
     found: dict[RowKey, RowFacts] = {}
     for row in verdicts:
         name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
         if row.key.variant == "base" and row.key.slot == "pair":
-            facts = _facts(row, of_item.get(name, {}), sources[name] if gives_reasons else None)
+            facts = _facts(row, of_item.get(name, {}), sources.get(name), scored=not gives_reasons)
             edits = moved.get(name, Sensitivity())
             found[key] = replace(
                 facts,
@@ -76,15 +80,20 @@ class _Compared(NamedTuple):
     verdict: Verdict
 
 
-def _facts(row: VerdictRow, scores: Scores, source: ItemTexts | None) -> RowFacts:
-    """Of a score-only model where there is no source: its scores made the verdict."""
+def _facts(row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool) -> RowFacts:
+    """scored: of a model that gives scores, which made the verdict."""
     compared = _compare(scores, row.key.order or "")
-    if source is None:
+    if scored:
         return RowFacts(margin=compared.margin if compared else None)
-    found = Counter(standing(claims(reason, source)) for reason in row.judgment.reasons)
-    return RowFacts(
+    facts = RowFacts(
         strength=row.judgment.strength,
         by_slot=compared.verdict if compared else None,
+    )
+    if source is None:
+        return facts
+    found = Counter(standing(claims(reason, source)) for reason in row.judgment.reasons)
+    return replace(
+        facts,
         grounded=found["grounded"],
         ungrounded=found["ungrounded"],
         unchecked=found["unchecked"],

@@ -44,6 +44,8 @@ class TableSettings(NamedTuple):
         used: only the first so many items count, in a run that stopped early; None for all.
         nulls: on which items lists that read nothing were scored; None of a run that knew none.
         lower_is_better: of two scores.
+        grounded: what quotes and numbers of the reasons rest on is read; else it is as in a run
+            whose items are not at hand.
     """
 
     seed: int
@@ -56,6 +58,7 @@ class TableSettings(NamedTuple):
     used: int | None = None
     nulls: NullFacts | None = None
     lower_is_better: bool = False
+    grounded: bool = True
 
 
 def settings_of(manifest: RunManifest) -> TableSettings:
@@ -171,6 +174,7 @@ def table_of_rows(
         gives_reasons=settings.gives_reasons,
         ceilings=ceilings(panels(counted), annotated),
         lower_is_better=settings.lower_is_better,
+        grounded=settings.grounded,
     )
     found = row_labels(
         counted, results, labels, asked=settings.labeler is not None and settings.gives_reasons

@@ -37,7 +37,8 @@ class Target:
     rm_type: how it judges; `why` says from what that was told. facts: what the manifest records.
     recording: what the file of recorded outputs holds, None where a model runs. remarks: what a
     reader of the audit should know before it starts. forms: how many verdicts this start read in
-    which form, '' for none, where the profile takes every form.
+    which form, '' for none, where the profile takes every form. scorer: the engine of a model that
+    gives scores; None for one that writes answers.
     """
 
     spec: str
@@ -52,6 +53,7 @@ class Target:
     recording: Recording | None = None
     remarks: tuple[str, ...] = ()
     forms: Counter[str] = field(default_factory=Counter, compare=False)
+    scorer: ScoreEngine | None = None
 
     @property
     def prompted(self) -> bool:
@@ -68,11 +70,6 @@ class Target:
         return TargetFacts(
             spec=self.spec, name=self.name, digest=self.digest, **self.facts, **direction
         )
-
-    @property
-    def scorer(self) -> ScoreEngine | None:
-        """The engine of a model that gives scores; None for one that writes answers."""
-        return self.engine if isinstance(self.engine, ScoreEngine) else None
 
     @property
     def gives_reasons(self) -> bool:
@@ -212,6 +209,7 @@ def _checkpoint(
         why=checkpoint.why,
         profile=load_profile(profile or checkpoint.profile),
         engine=engine,
+        scorer=engine if isinstance(engine, ScoreEngine) else None,
         engine_why=why,
         facts={
             "path": str(path),

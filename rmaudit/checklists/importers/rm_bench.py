@@ -77,6 +77,13 @@ def items_of(row: Row, context: ImportContext) -> list[Item]:
     return items
 
 
+def level_of(item: Item) -> str:
+    """The level of a pair: easy where the right response has the showier style."""
+    a, b = STYLES.index(item.style_a or ""), STYLES.index(item.style_b or "")
+    right, wrong = (a, b) if item.label == "a" else (b, a)
+    return LEVELS[0] if right > wrong else LEVELS[1] if right == wrong else LEVELS[2]
+
+
 def scores_of(row: Row) -> tuple[list[float], list[float]] | None:
     """The scores of chosen and rejected responses of a row of results, None where it has none.
 

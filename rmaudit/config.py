@@ -81,6 +81,7 @@ class ScanConfig:
     cache: bool = True
     engine: str = "auto"
     profile: str | None = None
+    recorded_format: str | None = None
     rm_type: str | None = None
     probe: bool = True
     batch_size: int = 16

@@ -92,6 +92,15 @@ def scan(
     verdicts: Annotated[
         Verdicts, typer.Option(help="Read recorded answers here, or take the recorded decisions.")
     ] = Verdicts.parsed,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME[:WHICH]",
+            help="Format of replay:FILE, where its keys do not tell it, or WHICH model of several "
+            "in it.",
+        ),
+    ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
@@ -244,6 +253,7 @@ def scan(
         cache=not no_cache,
         engine=engine.value,
         profile=profile,
+        recorded_format=format_,
         rm_type=rm_type,
         probe=not no_probe,
         batch_size=batch_size,

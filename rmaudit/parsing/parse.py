@@ -119,6 +119,7 @@ def parse_with_form(
         "ambiguous_side": any(reason.ambiguous for reason in kept),
         "copied": repeats([reason.text for reason in kept], responses),
         "unknown_keys": bool(mark and mark.source and mark.source.unknown and kept),
+        "unread_texts": bool(mark and mark.source and mark.source.unread),
     }
     judgment = Judgment(
         verdict=mark.verdict if mark else None,

@@ -1,9 +1,9 @@
-"""Files that are one JSON object, on one line or over many: their object, or its columns as rows."""
+"""Files that are one JSON object, over one line or many: the object, or its columns as rows."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +82,11 @@ def list_at(value: object, where: str) -> list[Any]:
     if not isinstance(value, list):
         raise BadField(where, "must be a list")
     return value
+
+
+def shared_start(texts: Sequence[str]) -> str:
+    """The whole lines with which all texts begin: of templated conversations, their prompt."""
+    first, last = min(texts), max(texts)
+    same = next((k for k, (x, y) in enumerate(zip(first, last, strict=False)) if x != y), None)
+    shared = first[:same]
+    return shared[: shared.rfind("\n") + 1]

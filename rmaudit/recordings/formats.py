@@ -1,10 +1,9 @@
-"""The formats of recorded outputs by name, and how a file tells its own by the keys of its start."""
+"""The formats of recorded outputs by name, and by what keys a file tells its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rmaudit.checklists.importers.judgebench import FIELDS as JUDGEBENCH
 from rmaudit.recordings import (
@@ -23,14 +22,6 @@ from rmaudit.recordings.judgebench import read_judgebench
 from rmaudit.recordings.recording import Recording
 
 Row = dict[str, Any]
-
-
-class Reader(Protocol):
-    """Reads a file of one format."""
-
-    def __call__(self, path: Path, *, skip_bad: bool) -> Recording:
-        """The recording; InputError where the file is none of the format."""
-        ...
 
 
 class Format(NamedTuple):
@@ -54,7 +45,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "lines",
         "item, order, text",
-        lambda row: not row or bool(row.keys() & {"item", "text"}) and "scores" not in row,
+        lambda row: not row or (bool(row.keys() & {"item", "text"}) and "scores" not in row),
         own_lines.read_own_lines,
     ),
     Format(
@@ -63,16 +54,23 @@ FORMATS: tuple[Format, ...] = (
         lambda row: "judgments" in row,
         read_judgebench,
     ),
-    Format("r-align", ", ".join(sorted(r_align.FIELDS)), _has(r_align.FIELDS), r_align.read_r_align),
     Format(
-        "rm-bench", ", ".join(sorted(rm_bench.FIELDS)), _has(rm_bench.FIELDS), rm_bench.read_rm_bench
+        "r-align", ", ".join(sorted(r_align.FIELDS)), _has(r_align.FIELDS), r_align.read_r_align
+    ),
+    Format(
+        "rm-bench",
+        ", ".join(sorted(rm_bench.FIELDS)),
+        _has(rm_bench.FIELDS),
+        rm_bench.read_rm_bench,
     ),
     Format(
         "rationalerm",
         ", ".join(sorted(rationalerm.FIELDS)) + ", MODEL-generated_text or MODEL-checklist; or "
         "samples, metadata of its matchings",
-        lambda row: row.keys() >= rationalerm.FIELDS
-        or (row.keys() >= {"samples", "metadata"} and "eval" not in row),
+        lambda row: (
+            row.keys() >= rationalerm.FIELDS
+            or (row.keys() >= {"samples", "metadata"} and "eval" not in row)
+        ),
         rationalerm.read_rationalerm,
         chooses=True,
     ),

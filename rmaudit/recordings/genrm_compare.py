@@ -46,7 +46,7 @@ def read_genrm_compare(path: Path, *, skip_bad: bool) -> Recording:
 
 def is_compare(row: Mapping[str, Any]) -> bool:
     """Whether a row is one of this format."""
-    return FIELDS <= merged(row).keys()
+    return merged(row).keys() >= FIELDS
 
 
 def merged(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def _answer(sample: Mapping[str, Any]) -> tuple[str, str | None, object]:
 
 
 def _decision(scores: object) -> tuple[Verdict, bool]:
-    """What the scorers took for the answer; nothing is decided where they say nothing, or differ."""
+    """What the scorers took for the answer; nothing where they say nothing, or differ."""
     found: set[Verdict] = set()
     for score in scores.values() if isinstance(scores, dict) else ():
         answer = score.get("answer") if isinstance(score, dict) else None

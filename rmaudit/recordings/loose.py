@@ -132,8 +132,10 @@ def remarks_on(facts: Mapping[str, object], *, name: str) -> list[str]:
         )
     if count := facts.get("rows_of_a_key_that_came_before"):
         told.append(
-            f"{count} rows of {name} repeat an item, order and sample; the first of each is kept"
+            f"rows of {name} that repeat an item, order and sample: {count}; of each one is kept"
         )
+    if count := facts.get("labels_of_another_type"):
+        told.append(f"rows of {name} whose label names no side: {count}, counted as failures")
     if count := facts.get("failed_calls"):
-        told.append(f"{count} rows of {name} hold a failed call: counted as failures, no verdicts")
+        told.append(f"rows of {name} that hold a failed call: {count}, no verdicts and no ties")
     return told

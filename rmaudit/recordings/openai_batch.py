@@ -118,5 +118,7 @@ def _text(content: object, where: str) -> str:
     """The text of a message, also where it is a list of parts; null is an empty one."""
     if content is None or isinstance(content, str):
         return content or ""
-    parts = [part.get("text") if isinstance(part, dict) else part for part in list_at(content, where)]
+    parts = [
+        part.get("text") if isinstance(part, dict) else part for part in list_at(content, where)
+    ]
     return "".join(part for part in parts if isinstance(part, str))

@@ -43,7 +43,7 @@ def read_r_align(path: Path, *, skip_bad: bool) -> Recording:
     answers: dict[str, str] = {}
     decisions: dict[str, Verdict] = {}
     said: dict[str, tuple[object, str | None]] = {}
-    own: list[script.Row] = []
+    own: list[script.MetaVerdict] = []
     models: set[str] = set()
 
     def items_of(row: Mapping[str, Any]) -> list[Item]:
@@ -55,7 +55,7 @@ def read_r_align(path: Path, *, skip_bad: bool) -> Recording:
         answer = optional_text(row, "model_judgment")
         verdict, raw = row.get("metarm_verdict"), optional_text(row, "metarm_raw")
         right = predicted is not None and predicted == str(row.get("gt_label")).strip()
-        own.append(script.Row(item.id, right, str(verdict)))
+        own.append(script.MetaVerdict(item.id, right, str(verdict)))
         if item.id not in said:  # of an id that comes twice the first row is kept
             if answer is not None:
                 answers[item.id] = answer

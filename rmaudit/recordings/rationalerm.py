@@ -141,9 +141,7 @@ def _model(path: Path, rows: list[dict[str, Any]], wanted: str) -> str:
     )
     # A gold label may be called so too: it has no text and no list.
     found = [
-        name
-        for name in found
-        if any(f"{name}{end}" in row for row in rows for end in _ENDS[:2])
+        name for name in found if any(f"{name}{end}" in row for row in rows for end in _ENDS[:2])
     ]
     if wanted:
         if wanted not in found:
@@ -195,7 +193,7 @@ def _take_answer(read: _Read, item: Item, row: Mapping[str, Any], model: str) ->
 
 
 def _label(label: object, row: Mapping[str, Any]) -> tuple[Verdict, bool]:
-    """A model's label: a word, or a number on the scale of HelpSteer3 where its gold label is one."""
+    """A model's label: a word, or a number on the scale of the gold label of HelpSteer3."""
     try:
         if number_of(label) is not None and rationalerm.SCALED in row:
             return by_scale(label, "label", "negative-is-a").label, True
@@ -218,8 +216,10 @@ def _last_of_each(rows: list[NumberedRow], read: _Read) -> Iterator[NumberedRow]
             read.repeated += 1
     kept = set(chosen.values())
     for place, one in enumerate(rows):
-        if place in kept or isinstance(one.row, BadField) or not isinstance(
-            one.row.get("prompt"), str
+        if (
+            place in kept
+            or isinstance(one.row, BadField)
+            or not isinstance(one.row.get("prompt"), str)
         ):
             yield one
 

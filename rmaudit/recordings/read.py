@@ -61,7 +61,7 @@ def _told(path: Path) -> Format:
 
 
 def _first_row(path: Path) -> tuple[int, dict[str, Any]]:
-    """The one object of the file, or the first line that can be read: a broken one hides nothing."""
+    """The one object of the file, or the first line that can be read."""
     document = read_document(path)
     if document is not None:
         return 1, document

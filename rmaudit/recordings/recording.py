@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from rmaudit.checklists.load import ChecklistSet
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
-from rmaudit.recordings.loose import LooseRow, ShownOrder
+from rmaudit.recordings.loose import LooseRow
+from rmaudit.recordings.loose import ShownOrder as ShownOrder
 from rmaudit.records import Generation, Gold, Key, Metric, Side, Verdict
 
 ORDERS: tuple[ShownOrder, ShownOrder] = ("ab", "ba")

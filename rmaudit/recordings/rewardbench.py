@@ -10,7 +10,6 @@ tie. Which response was shown first is not recorded.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ from rmaudit.checklists.importers.fields import BadField, field, text_of, turns_
 from rmaudit.checklists.importers.kind import ImportContext, content_id
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.compat import rewardbench as script
-from rmaudit.recordings.document import rows_of
+from rmaudit.recordings.document import rows_of, shared_start
 from rmaudit.recordings.failures import score_of
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key, Metric, Verdict
@@ -88,7 +87,10 @@ def read_rewardbench(path: Path, *, skip_bad: bool) -> Recording:
     kept = {item.id: read[item.id] for item in items.items}
     scores = {Key(name, order="ab"): pair for name, row in kept.items() if (pair := _pair(row))}
     decisions = {
-        Key(name, order="ab"): _decided(row) for name, row in kept.items() if row.result in (0, 1)
+        Key(name, order="ab"): _decided(row)
+        for name, row in kept.items()
+        # Where there are scores, a result beside one that is missing was compared with NaN.
+        if row.result in (0, 1) and (not scores or Key(name, order="ab") in scores)
     }
     failed = [Key(name, order="ab") for name in kept]
     failed = [key for key in failed if key not in decisions and key not in scores]
@@ -142,7 +144,7 @@ def _texts(row: Mapping[str, Any]) -> tuple[list[dict[str, str]], str, str]:
     said = prompt if isinstance(prompt, str) and prompt.strip() else None
     if said is not None and not (first.startswith(said) or second.startswith(said)):
         return [{"role": "user", "content": said}], *_without_prompt(first, second)
-    common = said or os.path.commonprefix([first, second]).rpartition("\n")[0]
+    common = said or shared_start([first, second])
     if not common.strip():
         raise BadField("text_chosen", "shows no prompt: the row has none, and the texts share none")
     ends = first.removeprefix(common), second.removeprefix(common)
@@ -151,7 +153,7 @@ def _texts(row: Mapping[str, Any]) -> tuple[list[dict[str, str]], str, str]:
 
 def _without_prompt(first: str, second: str) -> tuple[str, str]:
     """Two templated texts without the lines that both begin with."""
-    common = os.path.commonprefix([first, second]).rpartition("\n")[0]
+    common = shared_start([first, second])
     ends = first.removeprefix(common).strip("\n"), second.removeprefix(common).strip("\n")
     return ends if all(end.strip() for end in ends) else (first, second)
 
@@ -166,5 +168,3 @@ def _pair(row: _Row) -> PairScores | None:
 def _decided(row: _Row) -> Verdict:
     other: dict[str, Verdict] = {"a": "b", "b": "a"}
     return ("a" if row.label == "a" else "b") if row.result == 1 else other[row.label]
-
-

@@ -30,7 +30,7 @@ from rmaudit.checklists.importers.fields import (
 from rmaudit.checklists.importers.kind import ImportContext
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.compat import rewardbench as script
-from rmaudit.recordings.document import rows_of
+from rmaudit.recordings.document import rows_of, shared_start
 from rmaudit.recordings.failures import score_of
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key, Metric
@@ -60,9 +60,7 @@ def read_rewardbench2(path: Path, *, skip_bad: bool) -> Recording:
         items = list(rewardbench2.KIND.items_of(pair, context))
         place = f"{pair['subset']}/{pair['id']}"
         raw = [number if (number := score_of(one)) is not None else 0.0 for one in row["scores"]]
-        own.append(
-            script.Scored(place, pair["subset"], place, tuple(raw), len(pair["chosen"]))
-        )
+        own.append(script.Scored(place, pair["subset"], place, tuple(raw), len(pair["chosen"])))
         for item in items:
             first, _, second = item.id.rpartition("/")[2].partition("-")
             one, other = values[int(first)], values[int(second)]
@@ -114,9 +112,7 @@ def _as_set_row(
     """The row as the set has it, and the scores of its completions."""
     subset, name = text_field(row, "subset"), name_of(row, "id")
     if row.get("scores") is None:
-        raise BadField(
-            "scores", "is missing: a result of best of four says nothing of its pairs"
-        )
+        raise BadField("scores", "is missing: a result of best of four says nothing of its pairs")
     found = list_field(row, "scores")
     right = whole_field(row, "num_correct")
     if not 0 < right < len(found):
@@ -155,9 +151,7 @@ def _texts(row: Mapping[str, Any], count: int) -> tuple[Any, list[str]]:
 
 
 def _templated(texts: list[str], where: str) -> tuple[str, list[str]]:
-    import os
-
-    common = os.path.commonprefix(texts).rpartition("\n")[0]
+    common = shared_start(texts)
     if not common.strip():
         raise BadField(where, "shows no prompt: the texts share no beginning")
     return common, [text.removeprefix(common) for text in texts]

@@ -64,7 +64,9 @@ def read_score_records(path: Path, *, skip_bad: bool, which: str = "") -> Record
         sample = None if is_blank(run) else runs.setdefault(str(run), len(runs))
         yield _record(row, LooseRow(line, name_of(row, "target_id"), sample=sample), counted)
 
-    found = loose_recording(path, read_rows(path), rows_of, kind=NAME, skip_bad=skip_bad, apart=True)
+    found = loose_recording(
+        path, read_rows(path), rows_of, kind=NAME, skip_bad=skip_bad, apart=True
+    )
     if len(names) > 1 and not which:
         raise InputError(
             f"{path} holds annotations of several names: {', '.join(sorted(names))}",

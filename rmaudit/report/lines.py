@@ -107,7 +107,11 @@ def _first_screen(sources: Sequence[LineSource]) -> list[str]:
     A number that recorded outputs are known by comes first.
     """
     found = [one.data.metrics for one in sources]
-    own = [key for one in sources for key in own_numbers(one.data.manifest.rm_type_why)]
+    own = [
+        key
+        for one in sources
+        for key in own_numbers(one.data.manifest.rm_type_why, one.data.metrics)
+    ]
     always = shown_in("core")
     kept = [key for key in own if _measured(found, key)]
     kept += [key for key in shown_in("report") if key in always or _measured(found, key)]

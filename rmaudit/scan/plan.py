@@ -54,6 +54,8 @@ from rmaudit.scan.item_source import (
 )
 from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
+from rmaudit.scan.recorded_graders import recorded_graders
+from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.target import Target, resolve
 from rmaudit.scan.typed import measuring_options
@@ -289,14 +291,21 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "deadline": config.request_deadline,
             "allow_other_model": config.allow_other_model,
         },
+        recorded_format=config.recorded_format,
     )
+    needs_set(config, target)
+    config = as_recorded(config, target)
     sets = named or own_items(target) or named_sets(config)
     checklist = combine(sets)
+    target = at_items(target, checklist)
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
-    config, judge, labeler, judge_why = graders.suited(checklist.items)
+    asked, (config, judge, labeler, judge_why) = config, graders.suited(checklist.items)
+    config = as_recorded(config, target)
+    judge, labeler, judge_why = recorded_graders(asked, target, judge, labeler, judge_why)
     sampling = sampling_of(config, target)
     requests, neutralised = requests_for(config, target, items)
+    target = missing_rows(target, requests)
     measures = plan_measures(
         config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
     )

@@ -33,6 +33,7 @@ from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, RESULTS, VERD
 from rmaudit.run.integrity import changes, check_before_seal
 from rmaudit.run.lock import sole_writer
 from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
+from rmaudit.run.numbers import metrics_json
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import run_table, settings_of
@@ -46,7 +47,7 @@ from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
 from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
-from rmaudit.scan.recorded_decisions import Compared, compare_decisions, take_scores
+from rmaudit.scan.recorded_decisions import Compared, compare_decisions, own_numbers, take_scores
 from rmaudit.scan.smoke_probe import smoke_probe
 from rmaudit.scan.verdict_stage import read_verdict
 
@@ -372,7 +373,7 @@ def _measure(
 ) -> Scanned:
     """Writes results and metrics of the first `used` items, with intervals that suit the run."""
     results, table = run_table(run, plan.items, settings_of(run.manifest())._replace(used=used))
-    metrics = compute_metrics(table, seed=plan.config.seed)
+    metrics = own_numbers(plan, used) | compute_metrics(table, seed=plan.config.seed)
     slices = compute_slices(table, seed=plan.config.seed)
     if plan.stopping is not None:
         limits = group_limits(manifest, plan.items)
@@ -384,17 +385,3 @@ def _measure(
     run.write_rows(RESULTS, results)
     run.write_json(METRICS, metrics_json(metrics, slices))
     return Scanned(run, results, metrics, slices, compared, manifest.sequential)
-
-
-def metrics_json(
-    metrics: dict[str, Metric], slices: dict[str, dict[str, Metric]]
-) -> dict[str, Any]:
-    """What metrics.json holds."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "metrics": {name: dataclasses.asdict(metric) for name, metric in metrics.items()},
-        "slices": {
-            domain: {name: dataclasses.asdict(metric) for name, metric in slice_.items()}
-            for domain, slice_ in slices.items()
-        },
-    }

@@ -122,7 +122,7 @@ class Screen:
 
     def summary(self, scanned: Scanned, decision: Decision | None = None) -> None:
         """The result: one object with --json, else a table, the verdict and where the run lies."""
-        from rmaudit.scan.scan import metrics_json
+        from rmaudit.run.numbers import metrics_json
 
         path = scanned.run.path
         if self._json:
@@ -135,7 +135,7 @@ class Screen:
                 found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
-        own = own_numbers(scanned.run.manifest().rm_type_why)
+        own = own_numbers(scanned.run.manifest().rm_type_why, scanned.metrics)
         lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
         if self._quiet:
             parts = [f"{line.key} {line.value}" for line in lines if line.key in shown_in("core")]

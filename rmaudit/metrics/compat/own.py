@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,12 +31,16 @@ def drawn_means(num: Sequence[float], den: Sequence[float] | None = None) -> Flo
 
 
 def ratio(num: Sequence[float], den: Sequence[float], *, excluded: int = 0, why: str) -> Metric:
-    """A share sum(num) / sum(den) of rows; not applicable, with `why`, where den sums to 0."""
-    if not sum(den):
-        return missing(why)
-    return measured(
-        sum(num) / sum(den), drawn_means(num, den), n=int(sum(den)), excluded=excluded
-    )
+    """A share sum(num) / sum(den) of rows; not applicable, with `why`, where den sums to 0.
+
+    `excluded` rows could each have been in both sums or in den alone.
+    """
+    hits, n = sum(num), sum(den)
+    if not n:
+        return missing(why, excluded=excluded)
+    found = measured(hits / n, drawn_means(num, den), n=int(n), excluded=excluded)
+    most = n + excluded
+    return replace(found, worst=hits / most, best=(hits + excluded) / most)
 
 
 def mean(values: Sequence[float], *, excluded: int = 0, why: str) -> Metric:
@@ -46,33 +51,35 @@ def mean(values: Sequence[float], *, excluded: int = 0, why: str) -> Metric:
         sum(values) / len(values), drawn_means(values), n=len(values), excluded=excluded
     )
     most = len(values) + excluded
-    bounds = {"worst": sum(values) / most, "best": (sum(values) + excluded) / most}
-    return Metric(**{**_fields(found), **bounds})
+    return replace(found, worst=sum(values) / most, best=(sum(values) + excluded) / most)
 
 
 def measured(value: float, drawn: FloatArray, *, n: int, excluded: int = 0) -> Metric:
     """A value with the percentile interval of its draws."""
-    usable = drawn[np.isfinite(drawn)]
-    low, high = (
-        np.quantile(usable, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2]) if len(usable) else (None, None)
-    )
+    low, high = _interval(value, drawn[np.isfinite(drawn)], n)
     return Metric(
         value=float(value),
-        low=None if low is None else float(low),
-        high=None if high is None else float(high),
+        low=low,
+        high=high,
         worst=float(value),
         best=float(value),
         n=n,
         n_excluded=excluded,
         unit="share",
-        why="by the arithmetic of the public script; bootstrap over rows",
+        why="by the arithmetic of the public script, over its rows",
     )
+
+
+def _interval(value: float, drawn: FloatArray, n: int) -> tuple[float, float]:
+    """The percentile interval; where all rows agree, what rows unseen so far could still be."""
+    tail = (1 - _LEVEL) / 2
+    least = tail ** (1 / n)  # n rows agree by chance with this probability of a row
+    if not len(drawn) or np.ptp(drawn) == 0:
+        return value * least, 1 - (1 - value) * least
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return float(low), float(high)
 
 
 def missing(why: str, *, excluded: int = 0) -> Metric:
     """A number that the file does not allow."""
     return Metric(None, None, None, None, None, 0, excluded, "share", why)
-
-
-def _fields(metric: Metric) -> dict[str, object]:
-    return {name: getattr(metric, name) for name in Metric.__dataclass_fields__}

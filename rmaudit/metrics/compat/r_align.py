@@ -8,6 +8,7 @@ counts as correct only if it is that one word; with a full stop or in bold it co
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.metrics.compat.own import ratio
@@ -16,7 +17,7 @@ from rmaudit.records import Metric
 FAILED = ("CallFail", "ParseFail")
 
 
-class Row(NamedTuple):
+class MetaVerdict(NamedTuple):
     """One row: is its label right, and what the meta-judge said (`metarm_verdict`)."""
 
     item: str
@@ -24,7 +25,7 @@ class Row(NamedTuple):
     said: str
 
 
-def numbers(rows: Iterable[Row]) -> dict[str, Metric]:
+def numbers(rows: Iterable[MetaVerdict]) -> dict[str, Metric]:
     """L-Acc, S-Corr and F-Score; the latter two only where a meta-judge spoke."""
     rows = list(rows)
     correct = [float(row.said == "Correct") for row in rows]
@@ -32,12 +33,14 @@ def numbers(rows: Iterable[Row]) -> dict[str, Metric]:
     judged = [c + i for c, i in zip(correct, incorrect, strict=True)]
     failed = [row.said in FAILED for row in rows]
     silent = "no meta-judge spoke in this file"
+    s_corr = ratio(incorrect, judged, excluded=sum(failed), why=silent)
+    s_corr = replace(s_corr, worst=s_corr.best, best=s_corr.worst)  # a lower one is better
     f_score = ratio(correct, [float(not one) for one in failed], excluded=sum(failed), why=silent)
     return {
         "compat.r_align.l_acc": ratio(
             [float(row.right) for row in rows], [1.0] * len(rows), why="no rows"
         ),
-        "compat.r_align.s_corr": ratio(incorrect, judged, excluded=sum(failed), why=silent),
+        "compat.r_align.s_corr": s_corr,
         "compat.r_align.f_score": f_score
         if sum(judged)
         else ratio([], [], excluded=sum(failed), why=silent),

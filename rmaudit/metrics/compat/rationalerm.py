@@ -22,7 +22,7 @@ _LINE = re.compile(r"- R(\d+)@S(\d+): (\d+(?:\.\d+)?)")
 Edge = tuple[int, int, float]
 
 
-class RowScores(NamedTuple):
+class ScriptScores(NamedTuple):
     """The four numbers of one row."""
 
     precision: float
@@ -47,7 +47,7 @@ def edges_in(answer: str) -> list[Edge] | None:
     return edges if edges and all(score <= 1 for *_, score in edges) else None
 
 
-def row_scores(edges: Sequence[Edge], *, references: int, reasons: int) -> RowScores | None:
+def row_scores(edges: Sequence[Edge], *, references: int, reasons: int) -> ScriptScores | None:
     """The four numbers of a row; None unless it has a line for each reference, by count."""
     if not edges or len(edges) != references:
         return None
@@ -63,7 +63,7 @@ def row_scores(edges: Sequence[Edge], *, references: int, reasons: int) -> RowSc
     ranked = [by_reason[s] for s in sorted(by_reason)]
     running = sum(sum(ranked[: k + 1]) / (k + 1) for k in range(len(ranked)))
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return RowScores(precision, recall, f1, running / references)
+    return ScriptScores(precision, recall, f1, running / references)
 
 
 def numbers(rows: Iterable[Judged]) -> dict[str, Metric]:

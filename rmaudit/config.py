@@ -78,6 +78,7 @@ class ScanConfig:
     labeler: str | None = None
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: int = 2048
+    atomise: bool = False
     cache: bool = True
     engine: str = "auto"
     profile: str | None = None

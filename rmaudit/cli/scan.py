@@ -124,6 +124,12 @@ def scan(
     judge_max_tokens: Annotated[
         int, typer.Option(help="Room for a judge's answer, its thinking included.")
     ] = 2048,
+    atomise: Annotated[
+        bool,
+        typer.Option(
+            "--atomise", help="Let the judge's model split rationales in free text into reasons."
+        ),
+    ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Ask a judge again what it answered before.")
     ] = False,
@@ -250,6 +256,7 @@ def scan(
         labeler=labeler,
         judge_view=judge_view.value,
         judge_max_tokens=judge_max_tokens,
+        atomise=atomise,
         cache=not no_cache,
         engine=engine.value,
         profile=profile,

@@ -21,3 +21,9 @@ def rationale_reasons(text: str, *, names: Names) -> Iterator[ModelReason]:
     span = answer_spans(text)[-1]
     said = text[span.start : span.end][:LONGEST]
     return first_of(list_reasons(said, names=names), prose_reasons(said, names=names))
+
+
+def is_free_text(text: str, *, names: Names) -> bool:
+    """Whether a rationale holds no list."""
+    span = answer_spans(text)[-1]
+    return next(list_reasons(text[span.start : span.end][:LONGEST], names=names), None) is None

@@ -92,9 +92,10 @@ def _unknown_keys(scanned: Scanned) -> list[str]:
         flag for result in scanned.results for row in result.rows for flag in set(row.flags)
     )
     told = {
+        "not_atomised": "rationales could not be split by the judge and keep their sentences",
         "unknown_keys": "JSON answers hold texts under keys that are not known; they were read as "
         "reasons",
-        "unread_texts": "JSON answers hold long texts beside their reasons, under keys that are not "
+        "unread_texts": "JSON answers hold long texts beside their reasons, under keys not "
         "known; they were not read, so that rationale metrics may be too low",
     }
     return [f"{flags[name]:,} {what} (flag {name})" for name, what in told.items() if flags[name]]

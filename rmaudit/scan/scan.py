@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,6 +36,7 @@ from rmaudit.run.numbers import metrics_json
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.atomise_stage import atomise
 from rmaudit.scan.ceiling_stage import ceiling_rows, drop_stale
 from rmaudit.scan.graders import Grader, graders
 from rmaudit.scan.grading import drop_unanswered
@@ -45,7 +45,8 @@ from rmaudit.scan.label_stage import label_counts
 from rmaudit.scan.left import generation_stays
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.null_stage import drop_unanswered_nulls, null_rows
-from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
+from rmaudit.scan.out import link_latest
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.probe_stage import drop_failed, probe_judge, probe_target
 from rmaudit.scan.recorded_decisions import Compared, compare_decisions, own_numbers, take_scores
 from rmaudit.scan.smoke_probe import smoke_probe
@@ -152,7 +153,7 @@ def _created(plan: ScanPlan) -> RunDir:
     manifest.started = utc_now()
     manifest.status = "running"
     run.write_manifest(manifest)
-    _link_latest(run.path)
+    link_latest(run.path)
     return run
 
 
@@ -167,15 +168,6 @@ def _card_toml(plan: ScanPlan, sha256: str) -> str:
 
     card = plan.checklist.card.model_copy(update={"sha256": sha256})
     return tomli_w.dumps(card.model_dump(mode="json", exclude_none=True))
-
-
-def _link_latest(path: Path) -> None:
-    """Points runs/latest at the run; without it a run only has to be named, so failing is fine."""
-    with contextlib.suppress(OSError):
-        RUNS.mkdir(exist_ok=True)
-        if LATEST.is_symlink() or not LATEST.exists():
-            LATEST.unlink(missing_ok=True)
-            LATEST.symlink_to(os.path.relpath(path.resolve(), RUNS.resolve()))
 
 
 def _resume(plan: ScanPlan) -> RunDir:
@@ -207,7 +199,7 @@ def _resume(plan: ScanPlan) -> RunDir:
     _drop_orphans(run)
     drop_stale(run)
     drop_unanswered_nulls(run)
-    _link_latest(run.path)
+    link_latest(run.path)
     return run
 
 
@@ -277,6 +269,9 @@ def _answer_and_judge(plan: ScanPlan, run: RunDir, progress: Progress, *, restin
     In turn, since a judge that runs here needs the processor, or the device that the target holds;
     `resting`: the target's model leaves it before.
     """
+    if plan.atomiser is not None:
+        _atomise_and_grade(plan, run, progress, resting=resting)
+        return
     workers = graders(plan, progress)
     beside: list[tuple[Grader, Handover[VerdictRow]]] = [
         (worker, Handover()) for worker in workers if worker.at_endpoint
@@ -295,12 +290,25 @@ def _answer_and_judge(plan: ScanPlan, run: RunDir, progress: Progress, *, restin
     )
     if resting:
         plan.target.engine.close()
-    here = [worker for worker in workers if not worker.at_endpoint]
-    for worker in here:
-        worker.work(run, progress, Handover(ended=True))
-        if worker is not here[-1]:
-            worker.close()  # the next one may need its device
+    _grade([worker for worker in workers if not worker.at_endpoint], run, progress)
     probe_judge(plan, run, progress)
+
+
+def _atomise_and_grade(plan: ScanPlan, run: RunDir, progress: Progress, *, resting: bool) -> None:
+    """All model stages in turn: what is graded are the reasons that the judge's model split."""
+    _ask_target(plan, run, progress, lambda row: None)
+    if resting:
+        plan.target.engine.close()
+    atomise(plan, run, progress)
+    _grade(graders(plan, progress), run, progress)
+    probe_judge(plan, run, progress)
+
+
+def _grade(workers: Sequence[Grader], run: RunDir, progress: Progress) -> None:
+    for worker in workers:
+        worker.work(run, progress, Handover(ended=True))
+        if worker is not workers[-1]:
+            worker.close()  # the next one may need its device
 
 
 def _ask_target(

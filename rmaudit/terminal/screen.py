@@ -198,7 +198,7 @@ def _of_references(plan: ScanPlan) -> list[str]:
 
 
 def _judge_calls(plan: ScanPlan) -> str:
-    calls = plan.judge_calls + plan.label_calls
+    calls = plan.judge_calls + plan.label_calls + plan.atomise_calls
     return f"up to {calls} judge calls" if calls else "0 judge calls"
 
 

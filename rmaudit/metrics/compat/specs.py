@@ -15,7 +15,6 @@ class OwnNumber(NamedTuple):
     gloss: str
 
 
-R_ALIGN, RATIONALERM = "R-Align's script", "RationaleRM's script"
 OWN: dict[str, OwnNumber] = {
     "compat.r_align.l_acc": OwnNumber("L-Acc by R-Align's script", "of all rows"),
     "compat.r_align.s_corr": OwnNumber(

@@ -121,7 +121,7 @@ def read_rationalerm(path: Path, *, skip_bad: bool, which: str = "") -> Recordin
     )
 
 
-def _numbers(own: list[script.Judged]) -> Callable[[Collection[str]], dict[str, Metric]]:
+def _numbers(own: list[script.JudgedRow]) -> Callable[[Collection[str]], dict[str, Metric]]:
     def numbers(items: Collection[str]) -> dict[str, Metric]:
         return script.numbers(row for row in own if row.item in items)
 
@@ -235,7 +235,7 @@ def _said(row: Mapping[str, Any]) -> str | None:
     return text if isinstance(text, str) and text.strip() else None
 
 
-def _judged(rows: Iterable[dict[str, Any]], model: str) -> list[script.Judged]:
+def _judged(rows: Iterable[dict[str, Any]], model: str) -> list[script.JudgedRow]:
     """All rows as the analysis script reads them, repeated ones too."""
     found = []
     for row in rows:
@@ -250,7 +250,7 @@ def _judged(rows: Iterable[dict[str, Any]], model: str) -> list[script.Judged]:
         except BadField:
             continue
         lengths = [len(one) if isinstance(one, list) else 0 for one in (references, points)]
-        found.append(script.Judged(name, said, *lengths))
+        found.append(script.JudgedRow(name, said, *lengths))
     return found
 
 

@@ -8,6 +8,7 @@ over prompts; the published scores count each domain the same, and come first.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,21 +56,29 @@ def read_rm_bench(path: Path, *, skip_bad: bool) -> Recording:
             script.Cell(
                 item.domain,
                 rm_bench.level_of(item),
-                float((pair.of("a") > pair.of("b")) == (item.label == "a") and pair.a != pair.b),
+                # NaN is greater than nothing, so that the script has a failed call wrong.
+                float(pair.a > pair.b if item.label == "a" else pair.b > pair.a),
             )
             for item, pair in rows
             if item.id in used and pair is not None
         )
 
+    found = {key: pair for key, pair in scores.items() if key.item in kept}
+    failed = {key for key, pair in found.items() if math.isnan(pair.a - pair.b)}
+    counted = {"rows": len(found), "failed_calls": len(failed)} if failed else {}
     return Recording(
         "RM-Bench results",
         items=items,
         orders=("ab",),
-        scores={key: pair for key, pair in scores.items() if key.item in kept},
+        scores={key: pair for key, pair in found.items() if key not in failed},
         own_numbers=numbers,
         no_answers=True,
         own_prompts=True,
-        facts={"published": rm_bench.published(context.sums), "counted": dict(context.counts)},
+        facts={
+            "published": rm_bench.published(context.sums),
+            "counted": dict(context.counts),
+            **counted,
+        },
     )
 
 

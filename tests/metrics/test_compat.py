@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rmaudit.metrics.compat import r_align, rationalerm, rewardbench, rm_bench
-from rmaudit.metrics.compat.rationalerm import Judged, row_scores
+from rmaudit.metrics.compat.rationalerm import JudgedRow, row_scores
 from rmaudit.metrics.matching import match
 
 
@@ -56,15 +56,15 @@ def test_which_rows_rationalerms_script_keeps() -> None:
     """Kept are the first two, at recall 1 and 0; the first block counts, a repeat counts again."""
     good = block("- R1@S1: 1")
     rows = [
-        Judged("a", good, 1, 2),
-        Judged("b", block("- R1@S0: 0.00") + "\nNow for real:\n" + good, 1, 2),
-        Judged("c", good, 1, 0),  # no reasons: passed over
-        Judged("d", good, 1, 11),  # longer than ten: passed over
-        Judged("e", good, 2, 2),  # a line is missing
-        Judged("f", block("- R1@S1: .5"), 1, 2),  # no leading digit: the line is not seen
-        Judged("g", block("- R1@S1: 1.5"), 1, 2),
-        Judged("h", "no block", 1, 2),
-        Judged("i", None, 1, 2),
+        JudgedRow("a", good, 1, 2),
+        JudgedRow("b", block("- R1@S0: 0.00") + "\nNow for real:\n" + good, 1, 2),
+        JudgedRow("c", good, 1, 0),  # no reasons: passed over
+        JudgedRow("d", good, 1, 11),  # longer than ten: passed over
+        JudgedRow("e", good, 2, 2),  # a line is missing
+        JudgedRow("f", block("- R1@S1: .5"), 1, 2),  # no leading digit: the line is not seen
+        JudgedRow("g", block("- R1@S1: 1.5"), 1, 2),
+        JudgedRow("h", "no block", 1, 2),
+        JudgedRow("i", None, 1, 2),
     ]
     found = rationalerm.numbers(rows)["compat.rationalerm.recall"]
     assert (found.value, found.n, found.n_excluded) == (0.5, 2, 7)

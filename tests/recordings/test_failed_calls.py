@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recordings.test_documented import EXAMPLES, written
 from support.command_line import Done
-from support.recorded_files import metrics, rows
+from support.judge_server import judge_server
+from support.recorded_files import entry, metrics, pair, rows, scored, write_pairs
 
 from rmaudit.checklists.schema import Item
 from rmaudit.recordings.failures import error_text, score_of
@@ -74,6 +76,59 @@ def test_ratings_of_minus_one_are_failed_calls(cli: Cli, tmp_path: Path) -> None
     found = metrics(tmp_path / "run")
     assert (found["accuracy"]["value"], found["accuracy"]["n_excluded"]) == (1.0, 1)
     assert "rows of rated.json that hold a failed call: 1" in done.err
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_score_of_rm_bench_is_no_win(cli: Cli, tmp_path: Path, missing: Any) -> None:
+    """Without the plain chosen score three pairs fail; of six, all but detailed-markdown are right.
+
+    The script has the three wrong: easy 1, normal 2/3, hard 0.
+    """
+    written(tmp_path)
+    row = json.loads(EXAMPLES["rm_bench.jsonl"]) | {"score_chosen": [missing, 0.6, 0.9]}
+    (tmp_path / "rm.jsonl").write_text(json.dumps(row) + "\n")
+    done = cli("scan", "replay:rm.jsonl", "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics(tmp_path / "run")
+    assert found["accuracy"]["value"] == pytest.approx(5 / 6)
+    assert found["accuracy"]["n_excluded"] == 3
+    values = [found[f"compat.rm_bench.{level}"]["value"] for level in ("easy", "normal", "hard")]
+    assert values == pytest.approx([1.0, 2 / 3, 0.0])
+
+
+@pytest.mark.parametrize("scores", [None, [None, 1.0], [1.0, float("nan")]])
+def test_a_missing_score_of_judgebench_is_no_verdict(cli: Cli, tmp_path: Path, scores: Any) -> None:
+    """Three scored rows and one whose only call failed: accuracy stays 2/3, one row excluded."""
+    write_pairs("s.jsonl", [*scored(), pair("x", entries=[entry("", None, scores=scores)])])
+    done = cli("scan", "replay:s.jsonl", "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics(tmp_path / "run")
+    assert found["accuracy"]["value"] == pytest.approx(2 / 3)
+    assert found["accuracy"]["n_excluded"] == 2
+    assert told_outcomes(tmp_path / "run") == {"ok": 4, "tie": 2, "error": 2}
+
+
+def told_outcomes(run: Path) -> Counter[str]:
+    return Counter(row["outcome"] for row in rows(run / "verdicts.jsonl"))
+
+
+@pytest.mark.slow
+def test_a_labeller_decides_the_gold_judgments_anew(cli: Cli, tmp_path: Path) -> None:
+    """The server finds a reason met if the gold judgment holds it word for word: row 1 of 2.
+
+    The recorded meta-judge is then not asked: C 1, I 1, none failed; the script's stay.
+    """
+    written(tmp_path)
+    lines = [json.loads(line) for line in EXAMPLES["r_align.jsonl"].splitlines()]
+    lines[0]["gt_judgment"] = "Assistant A names 9, a multiple of 3. \\boxed{B}"
+    (tmp_path / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with judge_server() as server:
+        done = cli("scan", "replay:r.jsonl", "--labeler", server.target, "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics(tmp_path / "run")
+    values = {name: found[name]["value"] for name in ("l_acc", "f_score", "s_corr")}
+    assert values == {"l_acc": 1.0, "f_score": 0.5, "s_corr": 0.5}
+    assert found["compat.r_align.f_score"]["value"] == 0.0
 
 
 def test_half_a_result_is_a_failure_and_no_tie(cli: Cli, tmp_path: Path) -> None:

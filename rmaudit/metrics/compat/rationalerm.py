@@ -31,7 +31,7 @@ class ScriptScores(NamedTuple):
     average_precision: float
 
 
-class Judged(NamedTuple):
+class JudgedRow(NamedTuple):
     """One row: the judge's answer (None where it gave none), and how long the two lists are."""
 
     item: str
@@ -66,7 +66,7 @@ def row_scores(edges: Sequence[Edge], *, references: int, reasons: int) -> Scrip
     return ScriptScores(precision, recall, f1, running / references)
 
 
-def numbers(rows: Iterable[Judged]) -> dict[str, Metric]:
+def numbers(rows: Iterable[JudgedRow]) -> dict[str, Metric]:
     """The means that the analysis script prints, over the rows that it keeps."""
     kept, left_out = [], 0
     for row in rows:

@@ -10,10 +10,12 @@ import math
 import re
 
 from rmaudit.checklists.importers.fields import number_of
+from rmaudit.parsing.sides import DEFAULT_NAMES, sides_named
+from rmaudit.parsing.verdicts import verdict_places
 
 _EXCEPTION = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|"
-    r"(?:[a-z_]\w*\.)*(?:[A-Za-z]*(?:Error|Exception|Timeout))\b\s*(?:\(|[:.-])|"
+    r"(?:[a-z_]\w*\.)*(?:[A-Za-z]*(?:Error|Exception|Timeout))\b\s?[:(]|"
     r"<?\bHTTP(?:/\d(?:\.\d)?)?\s+[45]\d\d\b|\{\"error\"\s*:)",
     re.IGNORECASE,
 )
@@ -24,10 +26,12 @@ def error_text(text: str) -> str | None:
     """What an error says, where the whole text is the text of one; None for an answer.
 
     The form tells it: the name of an exception and a colon, a traceback, an HTTP status, or a JSON
-    object with the one key `error`, at the very start of a short text.
+    object with the one key `error`, at the very start of a short text that names no response.
     """
     if len(text) > _LONGEST or not _EXCEPTION.match(text):
         return None
+    if sides_named(text, names=DEFAULT_NAMES) or verdict_places(text, names=DEFAULT_NAMES):
+        return None  # it speaks of the responses: `Error: Response A names 9.`
     return " ".join(text.split())[:200]
 
 

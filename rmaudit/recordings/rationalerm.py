@@ -182,7 +182,10 @@ def _take_answer(read: _Read, item: Item, row: Mapping[str, Any], model: str) ->
     if not is_blank(label) and failure is None:
         verdict, known = _label(label, row)
         read.labels_of_another_type += not known
-        read.decisions[key] = verdict
+        if known:
+            read.decisions[key] = verdict
+        elif not said:
+            failure = f"recorded with the label {str(label)[:40]}, which names no side"
     elif not said and failure is None:
         # A list without text and label says nothing of the verdict.
         failure = "recorded without a verdict"

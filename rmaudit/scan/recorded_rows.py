@@ -70,19 +70,13 @@ def at_items(target: Target, checklist: ChecklistSet) -> Target:
 
 
 def _counting(target: Target, recording: Recording, checklist: ChecklistSet) -> Target:
+    """Rows by key, of which some may be about items of other sets."""
     known = {item.id for item in checklist.items}
     keys = {*recording.generations, *recording.scores, *recording.decisions}
-    others = sorted({key.item for key in keys if key.item not in known})
+    others = sorted(key.item for key in keys if key.item not in known)
     facts: dict[str, Any] = {}
-    if others and recording.items is None:
-        rows = sum(key.item not in known for key in recording.generations)
-        if rows == len(recording.generations):
-            return target  # refused where nothing is left, or every request is an error
-        facts = {
-            "rows": len(recording.generations),
-            "rows_of_no_item": rows,
-            "first_of_no_item": others[0],
-        }
+    if others:
+        facts = {"rows": len(keys), "rows_of_no_item": len(others), "first_of_no_item": others[0]}
     return _telling(target, facts)
 
 

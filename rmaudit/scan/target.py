@@ -140,10 +140,12 @@ def _replay(
     from rmaudit.recordings.replay_engine import ReplayEngine
 
     recording = read_recording(path, skip_bad=skip_bad, named=named)
+    # Of several models in a file each is another target.
+    _, _, which = (named or "").partition(":")
     return Target(
         spec=spec,
         name=recording.name or path.stem,
-        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        digest=hashlib.sha256(path.read_bytes() + which.encode()).hexdigest(),
         rm_type="score" if recording.scored else "gen-pairwise",
         why=recording.format,
         profile=load_profile(profile or "recorded"),

@@ -197,3 +197,71 @@ def test_the_script_s_numbers_come_first_and_ours_below(cli: Cli, tmp_path: Path
     html = (tmp_path / "run" / "report.html").read_text().replace("&#39;", "'")
     places = [html.index(one) for one in ("F-Score by R-Align's script", "Right for the right")]
     assert places == sorted(places)
+
+
+def test_lines_about_other_items_are_counted_or_refused(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path)
+    stranger = json.dumps({"item": "q7", "order": "ab", "text": "Verdict: [[A]]"})
+    (tmp_path / "lines.jsonl").write_text(EXAMPLES["lines.jsonl"] + stranger + "\n")
+    done = scanned(cli, CASES[0])
+    assert done.code == 0, done.err
+    assert "1 of 5 rows of lines.jsonl are about no item of the set, the first of them q7" in (
+        done.err
+    )
+    (tmp_path / "lines.jsonl").write_text(stranger + "\n")
+    alone = cli("scan", "replay:lines.jsonl", "--set", "set.jsonl", "--out", "other")
+    assert alone.code == 2
+    assert "no item of set is in replay:lines.jsonl" in alone.err
+    (tmp_path / "lines.jsonl").write_text("")
+    empty = cli("scan", "replay:lines.jsonl", "--set", "set.jsonl", "--out", "other")
+    assert empty.code == 2
+    assert "the file holds no row" in empty.err
+
+
+def test_models_of_one_file_are_two_targets(cli: Cli, tmp_path: Path) -> None:
+    """`large` gives no list and a label of another type: a failed call, no verdict and no tie."""
+    written(tmp_path)
+    row = json.loads(EXAMPLES["rationalerm.jsonl"])
+    row |= {"large-checklist": [], "large-label": {"better": 2}}
+    (tmp_path / "two.jsonl").write_text(json.dumps(row) + "\n")
+    words = ["scan", "replay:two.jsonl", "--out", "run", "--format"]
+    done = cli(*words, "rationalerm:large")
+    assert done.code == 0, done.err
+    verdict = rows(tmp_path / "run" / "verdicts.jsonl")[0]
+    assert (verdict["verdict"], verdict["outcome"], verdict["reasons"]) == (None, "error", [])
+    assert metrics(tmp_path / "run")["accuracy"]["n_excluded"] == 1
+    assert told(tmp_path / "run")["labels_of_another_type"] == 1
+    other = cli(*words, "rationalerm:tiny", "--resume")
+    assert other.code == 2
+    assert "target" in other.err
+
+
+def test_a_repeated_matching_counts_once_for_us_and_twice_for_the_script(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """The first try has no block, the second hits at .75; the script leaves the first out."""
+    written(tmp_path)
+    good = json.loads(EXAMPLES["matchings.jsonl"])
+    bad = good | {"status": "format_error", "samples": [{"generated_text": "no block"}]}
+    lines = [bad, good, good]
+    (tmp_path / "m.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+    done = cli("scan", "replay:m.jsonl", "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics(tmp_path / "run")
+    assert (found["rc"]["value"], found["rc"]["n"]) == (0.75, 1)
+    recall = found["compat.rationalerm.recall"]
+    assert (recall["value"], recall["n"], recall["n_excluded"]) == (0.75, 2, 1)
+    assert told(tmp_path / "run")["rows_of_a_key_that_came_before"] == 2
+    assert "rows of m.jsonl that repeat an item, order and sample: 2" in done.err
+
+
+def test_a_failed_matching_is_a_failure_of_the_judge(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path)
+    bad = json.loads(EXAMPLES["matchings.jsonl"]) | {"status": "error", "samples": []}
+    (tmp_path / "m.jsonl").write_text(json.dumps(bad) + "\n")
+    done = cli("scan", "replay:m.jsonl", "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics(tmp_path / "run")
+    assert (found["rc"]["value"], found["rc"]["n_excluded"]) == (None, 1)
+    assert found["compat.rationalerm.recall"]["value"] is None
+    assert "the judge failed on 1 answers" in done.err

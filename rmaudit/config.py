@@ -78,9 +78,11 @@ class ScanConfig:
     labeler: str | None = None
     judge_view: Literal["full", "lists"] = "full"
     judge_max_tokens: int = 2048
+    atomise: bool = False
     cache: bool = True
     engine: str = "auto"
     profile: str | None = None
+    recorded_format: str | None = None
     rm_type: str | None = None
     lower_is_better: bool = False
     probe: bool = True

@@ -116,7 +116,8 @@ class Judgment:
     that disagree, so that none counts), `ran_on` (text past the first complete answer was not
     trusted), `over_max_reasons` (the list was cut), `no_reasons`, `ambiguous_side`, `copied` (most
     reasons repeat a response), `unknown_keys` (the reasons of a JSON answer stand under keys that
-    are not known to hold any).
+    are not known to hold any), `unread_texts` (beside its reasons a JSON answer holds long texts
+    under keys that are not known to hold any).
     """
 
     verdict: Verdict

@@ -93,6 +93,15 @@ def scan(
     verdicts: Annotated[
         Verdicts, typer.Option(help="Read recorded answers here, or take the recorded decisions.")
     ] = Verdicts.parsed,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME[:WHICH]",
+            help="Format of replay:FILE, where its keys do not tell it, or WHICH model of several "
+            "in it.",
+        ),
+    ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
@@ -116,6 +125,12 @@ def scan(
     judge_max_tokens: Annotated[
         int, typer.Option(help="Room for a judge's answer, its thinking included.")
     ] = 2048,
+    atomise: Annotated[
+        bool,
+        typer.Option(
+            "--atomise", help="Let the judge's model split rationales in free text into reasons."
+        ),
+    ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Ask a judge again what it answered before.")
     ] = False,
@@ -245,9 +260,11 @@ def scan(
         labeler=labeler,
         judge_view=judge_view.value,
         judge_max_tokens=judge_max_tokens,
+        atomise=atomise,
         cache=not no_cache,
         engine=engine.value,
         profile=profile,
+        recorded_format=format_,
         rm_type=rm_type,
         lower_is_better=bool(lower_is_better),
         probe=not no_probe,

@@ -15,8 +15,8 @@ from rmaudit.run.directory import METRICS, RunDir, utc_now
 from rmaudit.run.files import MATCHES, RESULTS
 from rmaudit.run.integrity import refuse_unsound
 from rmaudit.run.lock import sole_writer
+from rmaudit.run.numbers import metrics_json
 from rmaudit.run.table import run_table, settings_of
-from rmaudit.scan.scan import metrics_json
 
 
 def take_in(path: Path, run_path: Path) -> dict[str, Any]:

@@ -155,6 +155,7 @@ METRICS = (
         beside=(
             Beside("chance", "rc.chance", terminal="column"),
             Beside("lists that read nothing reach", "rc.null", terminal="below"),
+            Beside("reasons that praise one side only", "flaw.F4", terminal="below", unless=0.0),
             Beside("most", "rc.length_ceiling", unless=1.0),
         ),
         followed=Followed("items"),

@@ -33,6 +33,7 @@ from rmaudit.metrics import (
     stability,
     style,
 )
+from rmaudit.metrics.compat.specs import own_number
 from rmaudit.metrics.spec import MetricSpec, Place, Reader, Shared, Topic
 from rmaudit.records import Metric
 
@@ -73,17 +74,23 @@ def shown_in(place: Place) -> list[str]:
     return [spec.key for spec in sorted(found, key=lambda spec: spec.shown[place])]
 
 
-def own_numbers(recording: str) -> list[str]:
+def own_numbers(recording: str, metrics: Iterable[str] = ()) -> list[str]:
     """The metrics that a kind of recorded outputs is known by; none for other targets.
 
     Args:
         recording: how a manifest names what was recorded, such as `JudgeBench outputs`.
+        metrics: the keys of its run: public numbers by their own scripts come first.
     """
-    return [s.key for s in REGISTRY.values() if s.own_of and recording.startswith(s.own_of)]
+    public = [key for key in metrics if own_number(key) is not None]
+    ours = [s.key for s in REGISTRY.values() if s.own_of and recording.startswith(s.own_of)]
+    return [*public, *ours]
 
 
 def label_of(key: str) -> str:
     """A metric in a few words, its key where it has none."""
+    public = own_number(key)
+    if public is not None:
+        return public.label
     return REGISTRY[key].label or key if key in REGISTRY else key
 
 

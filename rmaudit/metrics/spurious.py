@@ -45,7 +45,7 @@ def _cells(table: Table) -> _Cells:
     why = "" if among.any() else NO_GOLD
     if not why:
         why = unlabelled(table)
-    if not why and untested.any():
+    if not why and untested.any() and np.isnan(gold[among]).all():
         why = CANNOT_TEST.format(table.labeler)
     return _Cells(
         among=among,
@@ -123,6 +123,8 @@ METRICS = (
         "higher",
         "Label accuracy over items with a gold judgment.",
         _l_acc,
+        label="L-Acc",
+        own_of="R-Align",
         reader=None,
         topic="Verdicts",
         idea="",
@@ -136,6 +138,8 @@ METRICS = (
         "Share of items with the right label and reasons that name the decisive points of the "
         "gold judgment.",
         _f_score,
+        label="F-Score",
+        own_of="R-Align",
         title="Right for the right reasons",
         gloss="right, and for the gold reasons",
         shown={"report": 30, "model_card": 40},
@@ -148,6 +152,8 @@ METRICS = (
         "lower",
         "Among right labels, the share whose reasons are not those of the gold judgment.",
         _s_corr,
+        label="S-Corr",
+        own_of="R-Align",
         followed=Followed("items", paired=False),
     ),
     _spec(

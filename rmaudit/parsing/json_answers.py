@@ -2,14 +2,15 @@
 
 Of several verdicts in one value the shallowest counts, and among those of one depth the one under
 the most final key. A verdict under a key that names an aspect (`style`, `breakdown`) is nested: it
-is none. Texts under keys that nobody knows are read as reasons and counted, never passed over.
+is none. Texts under keys that nobody knows are read as reasons where no other key holds any, else
+long ones are counted as unread: never passed over in silence.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from rmaudit.parsing.sides import Names
@@ -31,6 +32,7 @@ class JsonAnswer(NamedTuple):
 
     labels: the verdicts that count; those of different sides contradict each other.
     unknown: the reasons stood under keys that are not known to hold any.
+    unread: beside the reasons that were read, long texts stand under other keys.
     """
 
     start: int
@@ -39,6 +41,7 @@ class JsonAnswer(NamedTuple):
     claims: tuple[JsonReason, ...]
     value: object
     unknown: bool = False
+    unread: bool = False
 
 
 _VERDICT_KEYS = frozenset(
@@ -69,6 +72,8 @@ _ECHO_KEYS = frozenset(
 _DEEPEST = 6
 _SENTENCE = 4
 """So many words under an unknown key are a text that may hold reasons."""
+_LONG = 10
+"""So many are a text that should not be passed over without a word."""
 _NOT_A_KEY_LETTER = re.compile(r"[\W_]+")
 _WORDS = re.compile(r"[一-鿿ぁ-ヿ]|\w+")
 
@@ -83,13 +88,15 @@ def json_answers(text: str, *, names: Names, whole: bool = False) -> list[JsonAn
         if not isinstance(found.value, dict) and not _objects(found.value):
             continue
         labels = _verdicts(found.value, names)
-        claims, unknown = _reasons(found.value, names), False
-        if (labels or whole) and not claims:
-            claims = _other_texts(found.value, names)
-            unknown = bool(claims)
+        claims, unknown, unread = _reasons(found.value, names), False, False
+        if labels or whole:
+            others = _other_texts(found.value, names)
+            unknown = bool(others) and not claims
+            unread = bool(claims) and _more_than(others, claims)
+            claims = claims or others
         if labels or claims or whole:
             place = found.start, found.end
-            answers.append(JsonAnswer(*place, labels, tuple(claims), found.value, unknown))
+            answers.append(JsonAnswer(*place, labels, tuple(claims), found.value, unknown, unread))
     return answers
 
 
@@ -183,6 +190,14 @@ def _says_something(text: str, names: Names) -> bool:
 def _other_texts(value: object, names: Names) -> list[JsonReason]:
     """Texts of several words under keys that are not known, without what repeats the prompt."""
     return [JsonReason(text, side) for text, side in _texts(value, None, names, 0)]
+
+
+def _more_than(others: Sequence[JsonReason], read: Sequence[JsonReason]) -> bool:
+    """Whether a long text is among the others that was not read."""
+    known = {reason.text for reason in read}
+    return any(
+        one.text not in known and len(_WORDS.findall(one.text[:400])) >= _LONG for one in others
+    )
 
 
 def _texts(value: object, side: About, names: Names, depth: int) -> Iterator[tuple[str, About]]:

@@ -53,13 +53,15 @@ class Parsed(NamedTuple):
     """A judgment, and whether its answer has the strict form: one verdict, last, ended.
 
     form: that of the verdict, None without one. passed: the answer holds something else in the form
-    of a verdict, in its own voice, that does not count.
+    of a verdict, in its own voice, that does not count. free_text: its reasons are the sentences of
+    a text, not the points of a list.
     """
 
     judgment: Judgment
     strict: bool
     form: Form | None
     passed: bool
+    free_text: bool = False
 
 
 def parse_with_form(
@@ -119,6 +121,7 @@ def parse_with_form(
         "ambiguous_side": any(reason.ambiguous for reason in kept),
         "copied": repeats([reason.text for reason in kept], responses),
         "unknown_keys": bool(mark and mark.source and mark.source.unknown and kept),
+        "unread_texts": bool(mark and mark.source and mark.source.unread),
     }
     judgment = Judgment(
         verdict=mark.verdict if mark else None,
@@ -133,7 +136,8 @@ def parse_with_form(
         and not (found.templates or found.passed or cut or ran_on)
         and not any(character.isalnum() for character in answer[mark.end :])
     )
-    return Parsed(judgment, strict, mark.form if mark else None, found.passed)
+    form = mark.form if mark else None
+    return Parsed(judgment, strict, form, found.passed, reader.free_text and bool(kept))
 
 
 LONGEST = 100_000

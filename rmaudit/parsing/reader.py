@@ -10,7 +10,7 @@ from rmaudit.parsing.json_answers import JsonAnswer
 from rmaudit.parsing.marks import Mark
 from rmaudit.parsing.own_solution import argument
 from rmaudit.parsing.rationale_places import reasons_elsewhere
-from rmaudit.parsing.reasons import claimed_reasons, list_reasons, prose_reasons
+from rmaudit.parsing.reasons import claimed_reasons, holds_prose, list_reasons, prose_reasons
 from rmaudit.parsing.sides import Names
 from rmaudit.records import ModelReason
 from rmaudit.text.masking import blank
@@ -46,6 +46,8 @@ class Reader:
         self._objects = objects
         self._names = names
         self._elsewhere = reasons_elsewhere(text, objects, grammar=grammar)
+        self.free_text = False
+        """Whether the reasons of the last reading are sentences of a text."""
 
     def reasons_before(self, mark: Mark) -> bool:
         """Whether reasons stand before a verdict."""
@@ -68,22 +70,31 @@ class Reader:
         Past an answer that is not trusted, only where nothing stands before the verdict. Where the
         grammar has the reasons elsewhere, they are read there alone.
         """
+        self.free_text = False
         if self._elsewhere.alone is not None:
             return self._said(self._elsewhere.alone)
         if mark.source and mark.source.claims:
+            self.free_text = holds_prose(mark.source.claims, names=self._names)
             return claimed_reasons(mark.source.claims, names=self._names)
         listed, prose = self._before(0, mark.start)
         after = argument(self._slice(mark.end, stop), names=self._names)
         listed_after = list_reasons(after, names=self._names, cut=cut)
+        prose = self._free(prose)
         readings = [listed, listed_after, prose] if trusted else [listed, prose, listed_after]
         shown = self._said(self._elsewhere.shown)
-        return first_of(*readings, prose_reasons(after, names=self._names), shown)
+        return first_of(*readings, self._free(prose_reasons(after, names=self._names)), shown)
+
+    def _free(self, reasons: Iterator[ModelReason]) -> Iterator[ModelReason]:
+        """The same; whoever takes one of them has read free text."""
+        for reason in reasons:
+            self.free_text = True
+            yield reason
 
     def _said(self, texts: Sequence[str]) -> Iterator[ModelReason]:
         """The reasons of texts that hold nothing but reasons."""
         for text in texts:
             listed = list_reasons(text, names=self._names)
-            yield from first_of(listed, prose_reasons(text, names=self._names))
+            yield from first_of(listed, self._free(prose_reasons(text, names=self._names)))
 
     def without_verdict(self, stop: int, *, cut: bool) -> Iterator[ModelReason]:
         """The reasons of a list or a JSON object alone; prose without a verdict gives none."""

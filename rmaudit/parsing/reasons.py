@@ -69,6 +69,12 @@ def claimed_reasons(claims: Sequence[JsonReason], *, names: Names) -> Iterator[M
         yield from _reason(claim.text, (claim.side, False), names)
 
 
+def holds_prose(claims: Sequence[JsonReason], *, names: Names) -> bool:
+    """Whether the reasons of a JSON object are one text that holds no list."""
+    alone = len(claims) == 1 and claims[0].side is None
+    return alone and next(list_reasons(claims[0].text, names=names), None) is None
+
+
 _GOES_ON = re.compile(
     r"(?:additionally|also|furthermore|however|moreover|overall|then|yet|and|but)?,? ?"
     r"(?:they|their|it|its|he|his|she|her|this (?:answer|response|solution)|"

@@ -4,7 +4,8 @@
     judgments [{judgment {judge_model, prompt, response, scores?}, decision}, the same swapped]
 
 The second judgment shows the responses in swapped order; its decision and scores are as shown. An
-entry is null where the call failed, a decision where JudgeBench could not read the answer.
+entry or a score is null where the call failed, a decision where JudgeBench could not read the
+answer.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rmaudit.checklists.importers.base import import_rows, read_rows
 from rmaudit.checklists.importers.fields import BadField, field
 from rmaudit.checklists.schema import Item
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
+from rmaudit.recordings.failures import is_blank
 from rmaudit.recordings.recording import ORDERS, PairScores, Recording, ShownOrder
 from rmaudit.records import Generation, Key, Verdict
 
@@ -132,6 +134,8 @@ def _entry(entry: object, *, order: ShownOrder, where: str, scored: bool) -> _En
     if response is not None and not isinstance(response, str):
         raise BadField(f"{where}.judgment.response", "must be text or null")
     scores = _scores(judgment, where=f"{where}.judgment.scores") if scored else None
+    if scored and scores is None:  # a failed call
+        return None
     swapped = order == "ba"
     return _Entry(
         response=response,
@@ -151,8 +155,11 @@ def _decision(decision: object, *, where: str) -> Verdict:
     return judgebench.COMPARISONS[decision]
 
 
-def _scores(judgment: Mapping[str, Any], *, where: str) -> PairScores:
+def _scores(judgment: Mapping[str, Any], *, where: str) -> PairScores | None:
+    """The scores in the order shown; None where one is null or NaN."""
     scores = judgment.get("scores")
+    if is_blank(scores) or (isinstance(scores, list) and any(map(is_blank, scores))):
+        return None
     if not isinstance(scores, list) or len(scores) != 2 or not all(map(_is_number, scores)):
         raise BadField(where, "must be two finite numbers, in the order shown")
     return PairScores(float(scores[0]), float(scores[1]))

@@ -1,10 +1,4 @@
-"""Which format a file of recorded outputs has, told by its keys.
-
-own lines            item, order, text; a run's generations.jsonl brings the run's items along
-JudgeBench outputs   pair_id, question, ..., judgments: see `recordings.judgebench`
-R-Align judgments    the benchmark's fields and model_judgment: see `recordings.r_align`
-RM-Bench results     chosen, rejected, score_chosen, score_rejected: see `recordings.rm_bench`
-"""
+"""Reads a file of recorded outputs: its format is told by its keys, or named."""
 
 from __future__ import annotations
 
@@ -13,37 +7,47 @@ from typing import Any
 
 from rmaudit.checklists.importers.base import read_rows
 from rmaudit.checklists.importers.judgebench import FIELDS
-from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
 from rmaudit.errors import InputError
-from rmaudit.recordings import r_align, rm_bench
-from rmaudit.recordings.judgebench import read_judgebench
-from rmaudit.recordings.recording import ORDERS, Recording
-from rmaudit.recordings.replay_engine import read_recorded
-from rmaudit.run.directory import MANIFEST, RunDir
+from rmaudit.recordings.document import read_document
+from rmaudit.recordings.formats import FORMATS, Format
+from rmaudit.recordings.recording import Recording
 
 SHOWN_KEYS = 12
 
 
-def read_recording(path: Path, *, skip_bad: bool = False) -> Recording:
+def read_recording(path: Path, *, skip_bad: bool = False, named: str | None = None) -> Recording:
     """Reads a file of recorded outputs.
 
     Args:
         path: the file.
-        skip_bad: leave bad lines of a file with items out, and count them in its set.
+        skip_bad: leave bad lines of a file out, and count them.
+        named: `NAME` or `NAME:WHICH` of `--format`; default: the format that the keys tell.
 
     Raises:
         InputError: the file cannot be read, is of no known format, or has a bad line (file, line,
             field and remedy).
     """
+    if named is None:
+        return _told(path).read(path, skip_bad=skip_bad)
+    name, _, which = named.partition(":")
+    found = next((one for one in FORMATS if one.name == name), None)
+    if found is None:
+        raise InputError(
+            f"no format '{name}' of recorded outputs",
+            f"formats: {', '.join(one.name for one in FORMATS)}",
+        )
+    if not which:
+        return found.read(path, skip_bad=skip_bad)
+    if not found.chooses:
+        raise InputError(f"--format {name} takes nothing after it", f"give --format {name}")
+    return found.read(path, skip_bad=skip_bad, which=which)
+
+
+def _told(path: Path) -> Format:
     line, first = _first_row(path)
-    if not first or first.keys() & {"item", "text"}:
-        return _own_lines(path)
-    if "judgments" in first:
-        return read_judgebench(path, skip_bad=skip_bad)
-    if first.keys() >= r_align.FIELDS:
-        return r_align.read_r_align(path, skip_bad=skip_bad)
-    if first.keys() >= rm_bench.FIELDS:
-        return rm_bench.read_rm_bench(path, skip_bad=skip_bad)
+    found = next((one for one in FORMATS if one.fits(first)), None)
+    if found is not None:
+        return found
     if first.keys() >= set(FIELDS):
         raise InputError(
             f"{path}, line {line}: pairs without answers (no field judgments)",
@@ -52,32 +56,16 @@ def read_recording(path: Path, *, skip_bad: bool = False) -> Recording:
     raise InputError(
         f"{path}, line {line}: not a known format of recorded outputs; its keys are "
         f"{', '.join(list(first)[:SHOWN_KEYS])}",
-        f"known are lines with item, order, text, JudgeBench outputs ({', '.join(FIELDS)}, "
-        f"judgments), RM-Bench results ({', '.join(sorted(rm_bench.FIELDS))}) and R-Align "
-        f"judgments ({', '.join(sorted(r_align.FIELDS))})",
+        "known are " + "; ".join(f"{one.name} ({one.keys})" for one in FORMATS),
     )
 
 
 def _first_row(path: Path) -> tuple[int, dict[str, Any]]:
-    """The first line that can be read: a broken line does not hide the format."""
+    """The one object of the file, or the first line that can be read."""
+    document = read_document(path)
+    if document is not None:
+        return 1, document
     for line, row in read_rows(path):
         if isinstance(row, dict):
             return line, row
     return 0, {}
-
-
-def _own_lines(path: Path) -> Recording:
-    recorded = read_recorded(path)
-    folder = path.parent / "checklist"
-    if not ((path.parent / MANIFEST).is_file() and (folder / ITEMS_FILE).is_file()):
-        return Recording("recorded answers", recorded)
-    manifest = RunDir.open(path.parent).manifest()
-    # A run holds its items in seeded order, maybe not all: the card's hash is not theirs.
-    card = load_card(folder).model_copy(update={"sha256": ""})
-    return Recording(
-        "answers of a run",
-        recorded,
-        items=load_file(folder / ITEMS_FILE, card=card),
-        orders=tuple(order for order in ORDERS if order in manifest.orders),
-        name=manifest.target.name.replace("/", "-"),  # it names the run folder
-    )

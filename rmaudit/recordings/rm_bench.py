@@ -3,12 +3,13 @@
     id, prompt, chosen [3], rejected [3], domain, score_chosen [3], score_rejected [3]
 
 A score does not depend on an order, so one order is recorded. `rm_bench.*` of a scan is the mean
-over prompts; the published scores count each domain the same, and stand in the facts.
+over prompts; the published scores count each domain the same, and come first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from rmaudit.checklists.importers.base import import_rows, read_rows
 from rmaudit.checklists.importers.fields import BadField
 from rmaudit.checklists.importers.kind import ImportContext
 from rmaudit.checklists.schema import Item
+from rmaudit.metrics.compat import rm_bench as script
 from rmaudit.recordings.recording import PairScores, Recording
-from rmaudit.records import Key
+from rmaudit.records import Key, Metric
 
 FIELDS = frozenset({"chosen", "rejected", "score_chosen", "score_rejected"})
 
@@ -47,13 +49,36 @@ def read_rm_bench(path: Path, *, skip_bad: bool) -> Recording:
     card = rm_bench.KIND.card.model_copy(update={"name": path.stem})
     items = import_rows(read_rows(path), items_of, file=str(path), card=card, skip_bad=skip_bad)
     kept = {item.id for item in items.items}
+
+    def numbers(used: Collection[str]) -> dict[str, Metric]:
+        rows = ((item, scores.get(Key(item.id, order="ab"))) for item in items.items)
+        return script.numbers(
+            script.Cell(
+                item.domain,
+                rm_bench.level_of(item),
+                # NaN is greater than nothing, so that the script has a failed call wrong.
+                float(pair.a > pair.b if item.label == "a" else pair.b > pair.a),
+            )
+            for item, pair in rows
+            if item.id in used and pair is not None
+        )
+
+    found = {key: pair for key, pair in scores.items() if key.item in kept}
+    failed = {key for key, pair in found.items() if math.isnan(pair.a - pair.b)}
+    counted = {"rows": len(found), "failed_calls": len(failed)} if failed else {}
     return Recording(
         "RM-Bench results",
         items=items,
         orders=("ab",),
-        scores={key: pair for key, pair in scores.items() if key.item in kept},
+        scores={key: pair for key, pair in found.items() if key not in failed},
+        own_numbers=numbers,
+        no_answers=True,
         own_prompts=True,
-        facts={"published": rm_bench.published(context.sums), "counted": dict(context.counts)},
+        facts={
+            "published": rm_bench.published(context.sums),
+            "counted": dict(context.counts),
+            **counted,
+        },
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rmaudit.gate.decision import RuleResult, Status
 from rmaudit.gate.wording import undecided
 from rmaudit.metrics.formats import format_of, show
-from rmaudit.metrics.registry import REGISTRY
+from rmaudit.metrics.registry import REGISTRY, label_of
 
 SHAPES: dict[str, str] = {"PASS": "●", "FAIL": "▲", "INCONCLUSIVE": "◆", "INVALID": "✕", "": "○"}
 WORST_FIRST: tuple[Status, ...] = ("INVALID", "FAIL", "INCONCLUSIVE", "PASS")
@@ -86,7 +86,7 @@ def asked(rule: RuleResult) -> AskedRule:
 def title_of(key: str) -> str:
     """The name of a metric in a report; what it measures where it has no name."""
     if key not in REGISTRY:
-        return key
+        return label_of(key)
     spec = REGISTRY[key]
     name = spec.title or spec.label or in_words(spec.definition.rstrip("."))
     return name[:1].upper() + name[1:]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rmaudit.gate.decision import Decision, RuleResult
 from rmaudit.gate.wording import points
+from rmaudit.metrics.compat.specs import own_number
 from rmaudit.metrics.formats import show
 from rmaudit.metrics.headlines import seen_against, summary_lines
 from rmaudit.metrics.paired import Change
@@ -107,11 +108,15 @@ def _first_screen(sources: Sequence[LineSource]) -> list[str]:
     A number that recorded outputs are known by comes first.
     """
     found = [one.data.metrics for one in sources]
-    own = [key for one in sources for key in own_numbers(one.data.manifest.rm_type_why)]
+    own = [
+        key
+        for one in sources
+        for key in own_numbers(one.data.manifest.rm_type_why, one.data.metrics)
+    ]
     always = shown_in("core")
     kept = [key for key in own if _measured(found, key)]
     kept += [key for key in shown_in("report") if key in always or _measured(found, key)]
-    replaced = {REGISTRY[key].instead_of for key in kept}
+    replaced = {REGISTRY[key].instead_of for key in kept if key in REGISTRY}
     return one_of_each_family([key for key in kept if key not in replaced], found)
 
 
@@ -121,7 +126,8 @@ def _measured(found: Sequence[Metrics], key: str) -> bool:
 
 def measure(key: str, sources: Sequence[LineSource]) -> MeasureView:
     """One metric over the runs."""
-    gloss = REGISTRY[key].gloss if key in REGISTRY else ""
+    public = own_number(key)
+    gloss = REGISTRY[key].gloss if key in REGISTRY else public.gloss if public else ""
     return MeasureView(key, title_of(key), gloss, tuple(_line(key, one) for one in sources))
 
 

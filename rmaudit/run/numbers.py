@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -13,6 +14,7 @@ from rmaudit.errors import InputError
 from rmaudit.records import Metric
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.faults import fault_of
+from rmaudit.run.schema import SCHEMA_VERSION
 
 _EVERYWHERE = ("accuracy", "rc")
 """Metrics that every run has, with a value or with why it has none."""
@@ -55,3 +57,17 @@ def read_numbers(run: RunDir) -> Numbers:
     if lacking:
         raise InputError(f"{run.path / METRICS} is damaged: it has no {lacking[0]}", "scan again")
     return Numbers(found.metrics, found.slices)
+
+
+def metrics_json(
+    metrics: dict[str, Metric], slices: dict[str, dict[str, Metric]]
+) -> dict[str, Any]:
+    """What metrics.json holds."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "metrics": {name: dataclasses.asdict(metric) for name, metric in metrics.items()},
+        "slices": {
+            domain: {name: dataclasses.asdict(metric) for name, metric in slice_.items()}
+            for domain, slice_ in slices.items()
+        },
+    }

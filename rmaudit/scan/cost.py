@@ -37,7 +37,11 @@ def estimate(plan: ScanPlan) -> str:
     judged = plan.judge_calls + sum(measure.judge_calls for measure in plan.measures)
     lists = plan.null_calls if plan.judge.traits.calls else 0
     about = f" ({lists:,} of them about lists that read nothing)" if lists else ""
-    others = ((f"judge{about}", judged), ("labeller", plan.label_calls))
+    others = (
+        (f"judge{about}", judged),
+        ("judge to split rationales", plan.atomise_calls),
+        ("labeller", plan.label_calls),
+    )
     also = " and ".join(f"{calls:,} of the {who}" for who, calls in others if calls)
     return (
         f"{len(plan.requests):,} calls of the target{more}"

@@ -39,18 +39,25 @@ def check_recording(config: ScanConfig, target: Target, checklist: ChecklistSet)
         InputError: decisions that it does not record, or a set without any of its items.
     """
     recording = target.recording
-    if config.verdicts == "recorded" and (recording is None or not recording.decided):
+    if config.verdicts == "recorded" and (
+        recording is None or not (recording.decided or recording.apart)
+    ):
         raise InputError(
             f"{target.spec} holds no recorded decisions",
             "leave --verdicts out: the answers are then read here",
         )
-    if recording is None or recording.items is None:
+    if recording is None:
         return
-    own = {item.id for item in recording.items.items}
+    own = {key.item for key in (*recording.generations, *recording.scores, *recording.decisions)}
+    items = recording.items.items if recording.items is not None else ()
+    own |= {item.id for item in items}
     if own.isdisjoint(item.id for item in checklist.items):
+        like = items[0].id if items else min(own, default="")
         raise InputError(
             f"no item of {checklist.card.name} is in {target.spec}",
-            f"ids there are like {recording.items.items[0].id}; leave --set out to use its items",
+            f"ids there are like {like}" + ("; leave --set out to use its items" if items else "")
+            if like
+            else "the file holds no row",
         )
 
 

@@ -5,6 +5,7 @@ A row that a resume takes out, since nothing came back, counts as not made.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rmaudit.judging.asker import answered
@@ -22,6 +23,7 @@ from rmaudit.run.files import (
 )
 from rmaudit.run.null_rows import null_items, null_key
 from rmaudit.run.results import chance_partners
+from rmaudit.run.rows import VerdictRow
 from rmaudit.scan.grading import match_stays
 from rmaudit.scan.measures import plan_measures
 from rmaudit.scan.plan import ScanPlan
@@ -53,8 +55,15 @@ def calls_left(plan: ScanPlan) -> int:
         target
         + _judge_calls(open_, judged & made, run)
         + _without(open_, labelled & made).label_calls
+        + (_atomise_left(open_, read) if plan.atomiser else 0)
         + _measures_left(plan, run, made)
     )
+
+
+def _atomise_left(plan: ScanPlan, read: Sequence[VerdictRow]) -> int:
+    """Of rows whose rationale was not split yet; what needs no call is not known before."""
+    done = {row.key for row in read if {"atomised", "not_atomised"} & set(row.judgment.flags)}
+    return sum(request.key not in done for request in plan.requests)
 
 
 def generation_stays(row: Generation) -> bool:

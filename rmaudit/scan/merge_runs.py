@@ -27,13 +27,13 @@ from rmaudit.run.item import run_items
 from rmaudit.run.lock import sole_writer
 from rmaudit.run.manifest import MergedPart, NullFacts, RunManifest
 from rmaudit.run.null_rows import null_items
+from rmaudit.run.numbers import metrics_json
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import run_table, settings_of
 from rmaudit.scan.item_source import read_items, reference_facts
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.redraw import judge_without_model, redraw_chance
-from rmaudit.scan.scan import metrics_json
 
 FREE = frozenset({"set", "limit"})
 """Parts of a run's identity in which the merged runs differ."""

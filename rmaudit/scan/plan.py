@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from rmaudit.errors import InputError
 from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
+from rmaudit.judging.atomise import Atomiser, make_atomiser
 from rmaudit.judging.card import judge_facts
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.replay import ReplayJudge
@@ -54,12 +53,15 @@ from rmaudit.scan.item_source import (
 )
 from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
+from rmaudit.scan.out import LATEST as LATEST
+from rmaudit.scan.out import RUNS as RUNS
+from rmaudit.scan.out import out_of
+from rmaudit.scan.recorded_graders import recorded_graders
+from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.target import Target, resolve
 from rmaudit.scan.typed import measuring_options
 
-RUNS = Path("runs")
-LATEST = RUNS / "latest"
 CANNOT_BE_ASKED = "the judge is recorded: it cannot be asked about lists that read nothing"
 
 
@@ -84,6 +86,7 @@ class ScanPlan:
     measures: tuple[Measure, ...] = ()
     stopping: Stopping | None = None
     warnings: tuple[str, ...] = ()
+    atomiser: Atomiser | None = None
 
     @property
     def orders(self) -> tuple[ShownOrder, ...]:
@@ -95,7 +98,13 @@ class ScanPlan:
         """Model calls at most; a judge or labeller without a model makes none."""
         if self.target.scorer is not None:
             return len(self.items) * 2 + sum(len(edits(item)) for item in self.items)
-        return len(self.requests) + self.judge_calls + self.label_calls + self.measure_calls
+        judged = self.judge_calls + self.label_calls + self.measure_calls
+        return len(self.requests) + self.atomise_calls + judged
+
+    @property
+    def atomise_calls(self) -> int:
+        """Calls of the judge's model at most that split a rationale, one an answer."""
+        return 0 if self.atomiser is None else len(self.requests)
 
     @property
     def measure_calls(self) -> int:
@@ -168,6 +177,7 @@ class ScanPlan:
                 own = (*own, load_template(SPECIFICATION))
             if measure.judge_calls:
                 own = (*own, load_template(BLIND))
+        own = (*own, self.atomiser.template) if self.atomiser else own
         return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
 
     @property
@@ -211,8 +221,9 @@ class ScanPlan:
 
     @property
     def _guided(self) -> dict[str, Any]:
-        """The guidelines, where there are any: a run without them says nothing of them."""
-        return {"guidelines": list(self.guidelines)} if self.guidelines else {}
+        """Guidelines and who splits rationales: a run without them says nothing of them."""
+        told: dict[str, Any] = {"guidelines": list(self.guidelines)} if self.guidelines else {}
+        return told | ({"atomised_by": self.atomiser.identity()} if self.atomiser else {})
 
     def manifest(self) -> RunManifest:
         """The manifest before the run; its start sets `started` and `status`."""
@@ -290,14 +301,21 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "deadline": config.request_deadline,
             "allow_other_model": config.allow_other_model,
         },
+        recorded_format=config.recorded_format,
     )
+    needs_set(config, target)
+    config = as_recorded(config, target)
     sets = named or own_items(target) or named_sets(config)
     checklist = combine(sets)
+    target = at_items(target, checklist)
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
-    config, judge, labeler, judge_why = graders.suited(checklist.items)
+    asked, (config, judge, labeler, judge_why) = config, graders.suited(checklist.items)
+    config = as_recorded(config, target)
+    judge, labeler, judge_why = recorded_graders(asked, target, judge, labeler, judge_why)
     sampling = sampling_of(config, target)
     requests, neutralised = requests_for(config, target, items)
+    target = missing_rows(target, requests)
     measures = plan_measures(
         config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
     )
@@ -314,9 +332,10 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         judge_why=judge_why,
         labeler=labeler,
         template=target.profile.template,
-        out=_out(config, target),
+        out=out_of(config, target),
         references=read_items(items, checklist.place_of),
         measures=measures,
+        atomiser=make_atomiser(config, judge),
     )
     return replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
 
@@ -377,15 +396,3 @@ def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Pro
         return Prompt((), 0)
     shown: ShownOrder = "ba" if order == "ba" else "ab"
     return target.profile.render(item, order=shown, max_reasons=config.max_reasons)
-
-
-def _out(config: ScanConfig, target: Target) -> Path:
-    if config.out is not None:
-        return config.out
-    if config.resume:
-        if not LATEST.exists():
-            raise InputError("no run to resume: runs/latest is not there", "name it with --out")
-        return LATEST.resolve()
-    started = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    name = re.sub(r"[^\w.]+", "-", target.name).strip("-")
-    return RUNS / f"{name}-{started}"

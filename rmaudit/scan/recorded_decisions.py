@@ -8,11 +8,12 @@ from typing import NamedTuple
 from rmaudit.parsing.decisions import Difference, by_score, difference, with_decision
 from rmaudit.parsing.verdicts import verdict_places
 from rmaudit.recordings.recording import Recording
-from rmaudit.records import Judgment, Key
+from rmaudit.records import Judgment, Key, Metric
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import DIFFERENCES, SCORES, VERDICTS
 from rmaudit.run.rows import ScoreRow, VerdictRow
 from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.recorded_rows import with_its_reasons
 
 
 class Compared(NamedTuple):
@@ -72,9 +73,21 @@ def _verdict_rows(plan: ScanPlan) -> Iterator[VerdictRow]:
 def settle(plan: ScanPlan, key: Key, judgment: Judgment) -> Judgment:
     """The judgment as it counts: as read, or with the recorded decision (`--verdicts recorded`)."""
     recording = plan.target.recording
-    if recording is None or plan.config.verdicts == "parsed":
+    if recording is None:
+        return judgment
+    most = plan.config.max_reasons
+    judgment = with_its_reasons(recording, key, judgment, max_reasons=most)
+    if plan.config.verdicts == "parsed":
         return judgment
     return with_decision(judgment, recording.decisions.get(key))
+
+
+def own_numbers(plan: ScanPlan, used: int | None) -> dict[str, Metric]:
+    """What the public scripts make of a file, over the items that count; none of other targets."""
+    recording = plan.target.recording
+    if recording is None or recording.own_numbers is None:
+        return {}
+    return recording.own_numbers({item.id for item in plan.items[:used]})
 
 
 def compare_decisions(plan: ScanPlan, run: RunDir) -> Compared | None:

@@ -88,11 +88,14 @@ def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _unknown_keys(scanned: Scanned) -> list[str]:
-    rows = [row for result in scanned.results for row in result.rows]
-    unknown = sum("unknown_keys" in row.flags for row in rows)
-    if not unknown:
-        return []
-    return [
-        f"{unknown:,} JSON answers hold texts under keys that are not known; they were read as "
-        "reasons (flag unknown_keys)"
-    ]
+    flags = Counter(
+        flag for result in scanned.results for row in result.rows for flag in set(row.flags)
+    )
+    told = {
+        "not_atomised": "rationales could not be split by the judge and keep their sentences",
+        "unknown_keys": "JSON answers hold texts under keys that are not known; they were read as "
+        "reasons",
+        "unread_texts": "JSON answers hold long texts beside their reasons, under keys not "
+        "known; they were not read, so that rationale metrics may be too low",
+    }
+    return [f"{flags[name]:,} {what} (flag {name})" for name, what in told.items() if flags[name]]

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, dump_item
 from rmaudit.engines.completions import REASONING_ONLY
@@ -34,18 +32,20 @@ from rmaudit.run.files import GENERATIONS, RESULTS, VERDICTS
 from rmaudit.run.integrity import check_before_seal
 from rmaudit.run.lock import sole_writer
 from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
+from rmaudit.run.numbers import metrics_json
 from rmaudit.run.rows import VerdictRow
-from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.table import run_table, settings_of
+from rmaudit.scan.atomise_stage import atomise
 from rmaudit.scan.ceiling_stage import ceiling_rows
 from rmaudit.scan.graders import Grader, graders
 from rmaudit.scan.handover import Consumer, Handover, run_together
 from rmaudit.scan.label_stage import label_counts
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.null_stage import null_rows
-from rmaudit.scan.plan import LATEST, RUNS, ScanPlan
+from rmaudit.scan.out import link_latest
+from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.probe_stage import probe_judge, probe_target
-from rmaudit.scan.recorded_decisions import Compared, compare_decisions
+from rmaudit.scan.recorded_decisions import Compared, compare_decisions, own_numbers
 from rmaudit.scan.resume import take_up
 from rmaudit.scan.score_stage import score_all
 from rmaudit.scan.smoke_probe import smoke_probe
@@ -88,7 +88,7 @@ def scan(plan: ScanPlan, progress: Progress) -> Scanned:
         begun = plan.config.resume and not RunDir.only_begun(plan.out)
         run = take_up(plan) if begun else create_run(plan)
         if begun:
-            _link_latest(run.path)
+            link_latest(run.path)
         return _to_its_end(plan, run, progress)
 
 
@@ -155,7 +155,7 @@ def _created(plan: ScanPlan) -> RunDir:
     manifest.started = utc_now()
     manifest.status = "running"
     run.write_manifest(manifest)
-    _link_latest(run.path)
+    link_latest(run.path)
     return run
 
 
@@ -170,15 +170,6 @@ def _card_toml(plan: ScanPlan, sha256: str) -> str:
 
     card = plan.checklist.card.model_copy(update={"sha256": sha256})
     return tomli_w.dumps(card.model_dump(mode="json", exclude_none=True))
-
-
-def _link_latest(path: Path) -> None:
-    """Points runs/latest at the run; without it a run only has to be named, so failing is fine."""
-    with contextlib.suppress(OSError):
-        RUNS.mkdir(exist_ok=True)
-        if LATEST.is_symlink() or not LATEST.exists():
-            LATEST.unlink(missing_ok=True)
-            LATEST.symlink_to(os.path.relpath(path.resolve(), RUNS.resolve()))
 
 
 def _answer_and_judge_all(
@@ -220,6 +211,9 @@ def _answer_and_judge(plan: ScanPlan, run: RunDir, progress: Progress, *, restin
     In turn, since a judge that runs here needs the processor, or the device that the target holds;
     `resting`: the target's model leaves it before.
     """
+    if plan.atomiser is not None:
+        _atomise_and_grade(plan, run, progress, resting=resting)
+        return
     workers = graders(plan, progress)
     beside: list[tuple[Grader, Handover[VerdictRow]]] = [
         (worker, Handover()) for worker in workers if worker.at_endpoint
@@ -238,12 +232,25 @@ def _answer_and_judge(plan: ScanPlan, run: RunDir, progress: Progress, *, restin
     )
     if resting:
         plan.target.engine.close()
-    here = [worker for worker in workers if not worker.at_endpoint]
-    for worker in here:
-        worker.work(run, progress, Handover(ended=True))
-        if worker is not here[-1]:
-            worker.close()  # the next one may need its device
+    _grade([worker for worker in workers if not worker.at_endpoint], run, progress)
     probe_judge(plan, run, progress)
+
+
+def _atomise_and_grade(plan: ScanPlan, run: RunDir, progress: Progress, *, resting: bool) -> None:
+    """All model stages in turn: what is graded are the reasons that the judge's model split."""
+    _ask_target(plan, run, progress, lambda row: None)
+    if resting:
+        plan.target.engine.close()
+    atomise(plan, run, progress)
+    _grade(graders(plan, progress), run, progress)
+    probe_judge(plan, run, progress)
+
+
+def _grade(workers: Sequence[Grader], run: RunDir, progress: Progress) -> None:
+    for worker in workers:
+        worker.work(run, progress, Handover(ended=True))
+        if worker is not workers[-1]:
+            worker.close()  # the next one may need its device
 
 
 def _ask_target(
@@ -316,7 +323,7 @@ def _measure(
 ) -> Scanned:
     """Writes results and metrics of the first `used` items, with intervals that suit the run."""
     results, table = run_table(run, plan.items, settings_of(run.manifest())._replace(used=used))
-    metrics = compute_metrics(table, seed=plan.config.seed)
+    metrics = own_numbers(plan, used) | compute_metrics(table, seed=plan.config.seed)
     slices = compute_slices(table, seed=plan.config.seed)
     if plan.stopping is not None:
         limits = group_limits(manifest, plan.items)
@@ -328,17 +335,3 @@ def _measure(
     run.write_rows(RESULTS, results)
     run.write_json(METRICS, metrics_json(metrics, slices))
     return Scanned(run, results, metrics, slices, compared, manifest.sequential)
-
-
-def metrics_json(
-    metrics: dict[str, Metric], slices: dict[str, dict[str, Metric]]
-) -> dict[str, Any]:
-    """What metrics.json holds."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "metrics": {name: dataclasses.asdict(metric) for name, metric in metrics.items()},
-        "slices": {
-            domain: {name: dataclasses.asdict(metric) for name, metric in slice_.items()}
-            for domain, slice_ in slices.items()
-        },
-    }

@@ -91,6 +91,8 @@ class Target:
 
     def tell_forms(self, note: Callable[[str], None]) -> None:
         """Says in which forms verdicts were read, where the profile takes any form."""
+        if self.recording is not None and self.recording.apart:
+            return
         named = [f"{count:,} as {form}" for form, count in self.forms.most_common() if form]
         named += [f"{self.forms['']:,} without one"] if self.forms[""] else []
         if named:
@@ -116,10 +118,12 @@ def resolve(
     skip_bad: bool = False,
     rm_type: str | None = None,
     endpoint: Mapping[str, Any] | None = None,
+    recorded_format: str | None = None,
 ) -> Target:
     """Reads what TARGET names, or asks an endpoint what it serves; loads no model.
 
-    `endpoint` holds options of `OpenAIEngine`; `rm_type` is what a user says a checkpoint is.
+    `endpoint` holds options of `OpenAIEngine`; `rm_type` is what a user says a checkpoint is,
+    `recorded_format` what they say of a file.
 
     Raises:
         InputError: it is not there, is damaged, or cannot be run here.
@@ -131,7 +135,10 @@ def resolve(
     if spec.startswith(REPLAY):
         if engine not in ("auto", "replay"):
             raise InputError(f"engine {engine} cannot run {spec}", "leave --engine out")
-        return _replay(Path(spec.removeprefix(REPLAY)), spec, profile, skip_bad)
+        path = Path(spec.removeprefix(REPLAY))
+        return _replay(path, spec, profile, skip_bad, recorded_format)
+    if recorded_format is not None:
+        raise InputError("--format is for replay:FILE", "leave --format out")
     if engine == "replay":
         raise InputError("engine replay needs recorded answers", "give replay:FILE as TARGET")
     if spec.startswith(PREFIX):
@@ -143,15 +150,19 @@ def resolve(
     return _checkpoint(Path(spec), spec, profile, engine, local, rm_type)
 
 
-def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Target:
+def _replay(
+    path: Path, spec: str, profile: str | None, skip_bad: bool, named: str | None
+) -> Target:
     from rmaudit.recordings.read import read_recording
     from rmaudit.recordings.replay_engine import ReplayEngine
 
-    recording = read_recording(path, skip_bad=skip_bad)
+    recording = read_recording(path, skip_bad=skip_bad, named=named)
+    # Of several models in a file each is another target.
+    _, _, which = (named or "").partition(":")
     return Target(
         spec=spec,
         name=recording.name or path.stem,
-        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        digest=hashlib.sha256(path.read_bytes() + which.encode()).hexdigest(),
         rm_type="score" if recording.scored else "gen-pairwise",
         why=recording.format,
         profile=load_profile(profile or "recorded"),

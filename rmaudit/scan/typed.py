@@ -39,4 +39,5 @@ def measuring_options(config: ScanConfig) -> list[str]:
         value = getattr(config, name)
         if value != defaults[name]:
             words += [option, without_credentials(str(value))]
+    words += ["--atomise"] if config.atomise else []
     return [*words, *(["--skip-bad"] if config.skip_bad else [])]

@@ -134,7 +134,7 @@ class Screen:
 
     def summary(self, scanned: Scanned, decision: Decision | None = None) -> None:
         """The result: one object with --json, else a table, the verdict and where the run lies."""
-        from rmaudit.scan.scan import metrics_json
+        from rmaudit.run.numbers import metrics_json
 
         path = scanned.run.path
         if self._json:
@@ -148,7 +148,7 @@ class Screen:
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
         manifest = scanned.run.manifest()
-        own = own_numbers(manifest.rm_type_why)
+        own = own_numbers(manifest.rm_type_why, scanned.metrics)
         lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
         absent: list[str] = []
         if not manifest.gives_reasons and not self._verbose:
@@ -215,7 +215,7 @@ def _of_references(plan: ScanPlan) -> list[str]:
 
 
 def _judge_calls(plan: ScanPlan) -> str:
-    calls = plan.judge_calls + plan.label_calls
+    calls = plan.judge_calls + plan.label_calls + plan.atomise_calls
     return f"up to {calls} judge calls" if calls else "0 judge calls"
 
 

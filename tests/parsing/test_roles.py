@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -156,6 +158,24 @@ def test_reasons_under_the_keys_that_people_use(text: str) -> None:
         (r.text.removeprefix("Response B ").rstrip("."), r.about) for r in judgment.reasons
     ] == [("omits the price", "b")]
     assert judgment.flags == ()
+
+
+def test_long_texts_beside_the_reasons_are_reported_and_short_ones_are_not() -> None:
+    """What stands under known keys counts; a long text elsewhere is flagged, an echo is not."""
+    answer = {
+        "winner": "A",
+        "reason": "Response B names 9.",
+        "prompt": "Name a prime between eight and twelve, and say in a sentence why it is one.",
+        "tone": "Both are plain enough.",
+    }
+    plain = parse(json.dumps(answer))
+    assert "unread_texts" not in plain.flags
+    more = answer | {"on_b": "It names nine, which is three times three, and so gives no prime."}
+    found = parse(json.dumps(more))
+    assert [reason.text for reason in found.reasons] == ["Response B names 9."]
+    assert found.flags == ("unread_texts",)
+    listed = {"winner": "A", "reasons": [more["on_b"], more["on_b"] + " Twice."]}
+    assert parse(json.dumps(listed)).flags == ()
 
 
 def test_texts_under_unknown_keys_are_read_and_reported() -> None:

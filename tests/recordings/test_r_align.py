@@ -46,9 +46,13 @@ def test_judgments_are_read_and_the_file_s_own_scores_kept(cli: Cli, tmp_path: P
     reason = verdicts["own/g0"]["reasons"][0]
     assert reason["about"] == "a"
     told = json.loads((tmp_path / "run" / "manifest.json").read_text())["target"]
-    assert told["published"] == [
-        "scores    L-Acc 50.00 %, S-Corr 50.00 %, F-Score 25.00 % of 4 rows, 0 failed"
-    ]
+    scores = {name: found[f"compat.r_align.{name}"]["value"] for name in ("l_acc", "s_corr")}
+    assert scores == {"l_acc": 0.5, "s_corr": 0.5}
+    assert found["compat.r_align.f_score"]["value"] == 0.25
+    # Ours leave the row without an answer out: 2 of 3 right, 1 of 3 for the gold reasons.
+    assert found["l_acc"]["value"] == pytest.approx(2 / 3)
+    assert found["f_score"]["value"] == pytest.approx(1 / 3)
+    assert found["s_corr"]["value"] == 0.5
     assert told["not_recorded"] == 1
     assert told["name"] == "lab-tiny"
 

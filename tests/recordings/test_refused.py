@@ -62,9 +62,7 @@ def test_bad_lines(cli: Cli, tmp_path: Path, line: Any, told: str) -> None:
     assert metrics(tmp_path / "run")["accuracy"]["n"] == 1
 
 
-@pytest.mark.parametrize(
-    "scores", [None, [1], [1, "2"], [1, float("nan")], [True, 1], [1, 10**400]]
-)
+@pytest.mark.parametrize("scores", ["none", [1], [1, "2"], [True, 1], [1, 10**400]])
 def test_bad_scores(cli: Cli, scores: Any) -> None:
     write_pairs("scores.jsonl", [*scored(), pair("x", entries=[entry("", "A>B", scores=scores)])])
     done = cli("scan", "replay:scores.jsonl", "--out", "run")

@@ -9,6 +9,7 @@ A prompt becomes nine items. What the chat file says of the error is the one ato
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import product
 
@@ -77,6 +78,13 @@ def items_of(row: Row, context: ImportContext) -> list[Item]:
     return items
 
 
+def level_of(item: Item) -> str:
+    """The level of a pair: easy where the right response has the showier style."""
+    a, b = STYLES.index(item.style_a or ""), STYLES.index(item.style_b or "")
+    right, wrong = (a, b) if item.label == "a" else (b, a)
+    return LEVELS[0] if right > wrong else LEVELS[1] if right == wrong else LEVELS[2]
+
+
 def scores_of(row: Row) -> tuple[list[float], list[float]] | None:
     """The scores of chosen and rejected responses of a row of results, None where it has none.
 
@@ -89,7 +97,9 @@ def scores_of(row: Row) -> tuple[list[float], list[float]] | None:
     for name in ("score_chosen", "score_rejected"):
         # The scripts of the benchmark unpack lists of one number only where all of them are.
         values = [one[0] if _single(one) else one for one in list_field(row, name)]
-        numbers = [number for value in values if (number := number_of(value)) is not None]
+        # A failed call is null or NaN: it is no number, and greater than none.
+        read = [math.nan if _failed(value) else number_of(value) for value in values]
+        numbers = [number for number in read if number is not None]
         if len(numbers) != len(STYLES) or len(values) != len(STYLES):
             raise BadField(name, "must be three finite numbers")
         found.append(numbers)
@@ -130,6 +140,10 @@ def _add_scores(row: Row, context: ImportContext, domain: str) -> None:
     for i, j in product(range(len(STYLES)), repeat=2):
         level = LEVELS[0] if i > j else LEVELS[1] if i == j else LEVELS[2]
         context.sums[f"{part}/{level}"] += scores[0][i] > scores[1][j]
+
+
+def _failed(value: object) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _single(value: object) -> bool:

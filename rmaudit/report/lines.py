@@ -12,6 +12,7 @@ from rmaudit.metrics.formats import show
 from rmaudit.metrics.headlines import seen_against, summary_lines
 from rmaudit.metrics.paired import Change
 from rmaudit.metrics.registry import REGISTRY, one_of_each_family, own_numbers, shown_in
+from rmaudit.metrics.spec import ABOUT_REASONS
 from rmaudit.records import Metric
 from rmaudit.report.asks import WORST_FIRST, AskedRule, asked, title_of
 from rmaudit.report.data import Metrics, RunData
@@ -102,13 +103,16 @@ def idea_of(key: str) -> str:
 
 
 def _first_screen(sources: Sequence[LineSource]) -> list[str]:
-    """The headlines of a report: those with a value in a run, the core in any case.
+    """The headlines of a report: those with a value in a run, and of the core what says why not.
 
-    A number that recorded outputs are known by comes first.
+    A number that recorded outputs are known by comes first. Of what the core says of reasons, a row
+    without a value stands only where no other has one: a model gives reasons or scores.
     """
     found = [one.data.metrics for one in sources]
     own = [key for one in sources for key in own_numbers(one.data.manifest.rm_type_why)]
-    always = shown_in("core")
+    always = set(shown_in("core"))
+    if any(_measured(found, key) for key in always if REGISTRY[key].topic in ABOUT_REASONS):
+        always = {key for key in always if REGISTRY[key].topic not in ABOUT_REASONS}
     kept = [key for key in own if _measured(found, key)]
     kept += [key for key in shown_in("report") if key in always or _measured(found, key)]
     replaced = {REGISTRY[key].instead_of for key in kept}

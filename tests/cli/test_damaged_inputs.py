@@ -72,12 +72,13 @@ def check(done: Done, name: str, codes: tuple[int, ...]) -> None:
     assert not any(line.startswith("::") for line in said.splitlines()), said[:600]
 
 
-def shipped(kind: str, name: str) -> bytes:
-    return (folder(kind) / f"{name}.toml").read_bytes()
-
-
-POLICIES = tuple(shipped("policies", name) for name in ("release", "pr"))
-PROFILES = tuple(shipped("profiles", name) for name in ("generic_pairwise", "rm_r1"))
+POLICIES = tuple(
+    (folder("checklists") / "policies" / f"{name}.toml").read_bytes() for name in ("release", "pr")
+)
+PROFILES = tuple(
+    (folder("templates") / "profiles" / f"{name}.toml").read_bytes()
+    for name in ("rm-r1-instruct", "deepseek-grm", "nemotron-genrm")
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -151,5 +152,5 @@ def test_a_key_that_stands_twice_in_an_item_is_named() -> None:
     Path("mine.jsonl").write_bytes(b'{"label": "a", ' + first[1:] + b"".join(others))
     done = call("checklist", "validate", "mine.jsonl")
     assert done.code == 2
-    assert 'mine.jsonl, line 1' in done.out + done.err
+    assert "mine.jsonl, line 1" in done.out + done.err
     assert 'the key "label" stands twice' in done.out + done.err

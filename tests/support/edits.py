@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,7 +12,9 @@ from typing import Any, NamedTuple
 from rmaudit.run.directory import RunDir, sha256_of
 from rmaudit.run.seal import sealed
 from support.command_line import Done
-from support.damage import WHOLE, places, spoil
+from support.damage import WHOLE, fresh, places, spoil
+from support.gate_runs import policy, rule
+from support.report_runs import faithful, run_set, vague
 
 Cli = Callable[..., Done]
 Change = Callable[[Path], object]
@@ -197,15 +198,27 @@ def file_edits() -> Iterator[Edit]:
 
 
 def same_after(run: Path, edited: Path) -> bool:
-    """Whether an edit left every byte as it was: of a file of one line, turned."""
+    """Whether a file says what it said: every byte, or of manifest.json all but its line ends."""
     files = [path.relative_to(run) for path in run.rglob("*") if path.is_file()]
-    return all(
-        (edited / one).is_file() and (edited / one).read_bytes() == (run / one).read_bytes()
-        for one in files
-    )
+    return all((edited / one).is_file() and says(edited / one) == says(run / one) for one in files)
+
+
+def says(path: Path) -> bytes:
+    data = path.read_bytes()
+    return data.replace(b"\r\n", b"\n") if path.name == RECORD else data
 
 
 # ------------------------------------------------------------------------ what commands do
+
+
+def evidence_runs(cli: Cli) -> tuple[Path, Path]:
+    """A run that was gated and another, with a policy and one that compares with a baseline."""
+    policy(rule("accuracy", 0.01), rule("rc", 0.01))
+    paired = rule("rc", 0.5, kind="relative")
+    policy(rule("accuracy", 0.01), paired, name="paired.toml")
+    found = run_set(faithful, spec=SPEC).path, run_set(vague, "other", spec=SPEC).path
+    assert cli("gate", found[0], "--policy", "policy.toml").code == 0
+    return found
 
 
 def commands(run: Path, other: Path) -> dict[str, tuple[object, ...]]:
@@ -249,7 +262,7 @@ def outcome(cli: Cli, name: str, words: tuple[object, ...], run: Path) -> Outcom
         fault = "no error with a hint"
     elif done.code not in (0, 1, 2, 3, 4, 5):
         fault = "no exit code of ours"
-    elif name in ("gate", "as baseline") and done.code not in (2, 5):
+    elif name in ("gate", "as baseline", "then gate") and done.code not in (2, 5):
         fault = "passes or decides"
     elif name in REFUSING and done.code != 2:
         fault = "builds on it"
@@ -280,10 +293,10 @@ def outcomes(cli: Cli, run: Path, other: Path, *, only: tuple[str, ...] = ()) ->
 # ------------------------------------------------------------------------- the known limit
 
 
-def forged(run: Path) -> None:
-    """Every verdict turned, and every hash and the seal made anew: what a forger can do."""
-    path = run / "verdicts.jsonl"
-    path.write_text(path.read_text().replace('"strength"', '"strength" ', 1))
+def forged(run: Path, better: Path) -> None:
+    """Rows of a better model in the place of a run's own, and each hash and the seal made anew."""
+    for name in (*ROWS, "metrics.json"):
+        shutil.copy(better / name, run / name)
     record = RunDir(run)
     data = record.read_json(RECORD)
     data["row_hashes"] = record.hashes()
@@ -291,7 +304,69 @@ def forged(run: Path) -> None:
     (run / RECORD).write_text(json.dumps(sealed(data)))
 
 
-def unwritable(path: Path) -> bool:
-    """Takes the permission to read a file; False where that stops nobody (the superuser)."""
-    path.chmod(0)
-    return not os.access(path, os.R_OK)
+# --------------------------------------------------------------------- decisions and baselines
+
+
+class Case(NamedTuple):
+    """Something tried on a decision or a baseline: what the last command has to end with."""
+
+    name: str
+    prepare: Callable[[Cli, Path, Path], tuple[object, ...]]
+    codes: tuple[int, ...]
+    says: str = ""
+
+
+def _gate(run: Path, *more: object) -> tuple[object, ...]:
+    return ("gate", run, "--policy", "paired.toml", *more)
+
+
+def _copy(run: Path) -> Path:
+    return fresh(run, Path("copy"))
+
+
+def _with_seed(cli: Cli, run: Path, other: Path) -> tuple[object, ...]:
+    """The same recorded answers under another seed."""
+    words = "--set", SPEC, "--judge", "builtin", "--seed", "7", "--out", "again"
+    assert cli("scan", "replay:model.jsonl", *words).code == 0
+    return _gate(run, "--baseline", "again")
+
+
+def _after(change: Callable[[Path], object]) -> Callable[[Cli, Path, Path], tuple[object, ...]]:
+    def prepare(cli: Cli, run: Path, other: Path) -> tuple[object, ...]:
+        assert cli(*_gate(run, "--baseline", other)).code in (0, 3, 4)
+        change(run)
+        return ("report", run, "--md")
+
+    return prepare
+
+
+def _decided_otherwise(path: Path) -> None:
+    data = json.loads(path.read_text())
+    data["verdict"] = "FAIL" if data["verdict"] == "PASS" else "PASS"
+    path.write_text(json.dumps(data))
+
+
+CASES = (
+    Case("no baseline", lambda cli, run, other: _gate(run), (4,), "no baseline"),
+    Case("the run is its own baseline", lambda cli, run, other: _gate(run, "--baseline", run),
+         (4,), "the same answers of the same model"),
+    Case("the baseline is a copy", lambda cli, run, other: _gate(run, "--baseline", _copy(run)),
+         (4,), "the same answers of the same model"),
+    Case("the baseline repeats it, another seed", _with_seed,
+         (4,), "the same answers of the same model"),
+    Case("gate.json: another verdict",
+         _after(lambda run: _decided_otherwise(run / "gate.json")), (0,), "gate.json was edited"),
+    Case("policy edited after the decision",
+         _after(lambda run: Path("paired.toml").write_text(
+             Path("paired.toml").read_text().replace("0.01", "0.02"))),
+         (0,), "the policy was changed since the decision"),
+    Case("baseline edited after the decision",
+         _after(lambda run: row_removed(Path("run-other/verdicts.jsonl"))),
+         (0,), "the baseline was changed since the decision"),
+    Case("run edited after the decision", _after(lambda run: row_removed(run / "verdicts.jsonl")),
+         (0,), "CONTRADICTORY RUN"),
+    Case("gate.json cut off", _after(lambda run: WHOLE["cut"](run / "gate.json")),
+         (0,), "gate.json is damaged"),
+    Case("gate.json is a folder", _after(lambda run: WHOLE["a_folder"](run / "gate.json")),
+         (0,), "Not gated"),
+)  # fmt: skip

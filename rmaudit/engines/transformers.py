@@ -69,7 +69,7 @@ class TransformersEngine:
             return
         model = self._load()
         budget = answer_budget(sampling, self.context)
-        self._described["max_tokens"] = budget
+        self._described["max_tokens"] = max(budget, self._described.get("max_tokens", 0))
         fitting: list[tuple[Request, list[int]]] = []
         for request in wanted:
             ids = model.chat.encode(request.messages, request.prefill)

@@ -11,8 +11,13 @@ from rmaudit.gate.wording import points
 from rmaudit.metrics.formats import show
 from rmaudit.metrics.headlines import seen_against, summary_lines
 from rmaudit.metrics.paired import Change
-from rmaudit.metrics.registry import REGISTRY, one_of_each_family, own_numbers, shown_in
-from rmaudit.metrics.spec import ABOUT_REASONS
+from rmaudit.metrics.registry import (
+    REGISTRY,
+    of_another_kind,
+    one_of_each_family,
+    own_numbers,
+    shown_in,
+)
 from rmaudit.records import Metric
 from rmaudit.report.asks import WORST_FIRST, AskedRule, asked, title_of
 from rmaudit.report.data import Metrics, RunData
@@ -110,9 +115,7 @@ def _first_screen(sources: Sequence[LineSource]) -> list[str]:
     """
     found = [one.data.metrics for one in sources]
     own = [key for one in sources for key in own_numbers(one.data.manifest.rm_type_why)]
-    always = set(shown_in("core"))
-    if any(_measured(found, key) for key in always if REGISTRY[key].topic in ABOUT_REASONS):
-        always = {key for key in always if REGISTRY[key].topic not in ABOUT_REASONS}
+    always = set(shown_in("core")) - of_another_kind(found)
     kept = [key for key in own if _measured(found, key)]
     kept += [key for key in shown_in("report") if key in always or _measured(found, key)]
     replaced = {REGISTRY[key].instead_of for key in kept}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -109,3 +110,14 @@ def test_the_known_limit_a_forger_makes_the_hashes_anew(cli: Cli, runs: tuple[Pa
     assert cli("gate", run, "--policy", "policy.toml").code in (3, 4)
     forged(run, runs[0])
     assert cli("gate", run, "--policy", "policy.toml").code == 0
+
+
+def test_every_test_that_the_table_of_faults_names_is_there() -> None:
+    root = Path(__file__).parents[2]
+    text = (root / "benchmarks" / "fault_tests.md").read_text()
+    file, seen = "", 0
+    for named, test in re.findall(r"`(tests/[\w/]+\.py)?::(test_\w+)`", text):
+        file = named or file
+        assert f"def {test}(" in (root / file).read_text(), f"{file}::{test}"
+        seen += 1
+    assert seen > 40

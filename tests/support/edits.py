@@ -48,7 +48,7 @@ def another(value: object) -> object:
         return value + 1
     if isinstance(value, str):
         return {"a": "b", "b": "a"}.get(value, value + "x")
-    return [] if value else None
+    return "x" if value is None else [] if value else None
 
 
 def at(data: Any, path: tuple[Any, ...]) -> Any:

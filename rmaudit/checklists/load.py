@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from rmaudit.checklists.cross_check import CrossCheck, LineProblem
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
+from rmaudit.text.json_values import each_key_once
 from rmaudit.text.toml import read_toml
 
 ITEMS_FILE = "items.jsonl"
@@ -179,7 +180,7 @@ def combine(sets: Sequence[ChecklistSet]) -> ChecklistSet:
 
 def _parse_line(line: bytes, file: str, number: int) -> Item | LineProblem:
     try:
-        data = json.loads(line)
+        data = json.loads(line, object_pairs_hook=each_key_once)
     except UnicodeDecodeError:
         return LineProblem(file, number, "", "is not UTF-8")
     except (ValueError, RecursionError) as error:

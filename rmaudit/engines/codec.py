@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from rmaudit.engines.base import Request
 from rmaudit.engines.chat import Chat
-from rmaudit.errors import InputError, MissingPackageError
+from rmaudit.engines.tokenizer import first_line, load_tokenizer
+from rmaudit.errors import InputError
 
 
 class TokenPrompt(NamedTuple):
@@ -28,31 +29,25 @@ class Codec:
     """
 
     def __init__(self, path: Path) -> None:
+        tokenizer = load_tokenizer(path)
+        import transformers
+
         try:
-            import transformers
-        except ImportError as error:
-            package = error.name or "transformers"
-            raise MissingPackageError("this checkpoint", package, "transformers") from error
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
-                path, local_files_only=True, trust_remote_code=False
-            )
             if (path / "generation_config.json").is_file():
                 ends = transformers.GenerationConfig.from_pretrained(path, local_files_only=True)
             else:
                 config = transformers.AutoConfig.from_pretrained(path, local_files_only=True)
                 ends = transformers.GenerationConfig.from_model_config(config)
-        except (OSError, ValueError, KeyError) as error:
-            first_line = str(error).strip().splitlines()[0]
+            stops = ends.eos_token_id
+            found = [stops] if isinstance(stops, int) else list(stops or ())
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(
-                f"cannot load the tokenizer of {path}: {first_line}",
-                "check that transformers loads it: AutoTokenizer.from_pretrained(path)",
+                f"cannot read generation_config.json or config.json of {path}: {first_line(error)}",
+                "copy or save the checkpoint again",
             ) from error
         self.chat = Chat(tokenizer, path)
         # A tokenizer of its own: encoding changes settings that decoding must not meet halfway.
         self._decoder = copy.deepcopy(tokenizer)
-        stops = ends.eos_token_id
-        found = [stops] if isinstance(stops, int) else list(stops or ())
         if tokenizer.eos_token_id is not None:
             found.append(tokenizer.eos_token_id)
         self.stops: list[int] = list(dict.fromkeys(found))

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.engines.scores import Scored, ScoreRequest, WritesNothing
-from rmaudit.engines.scoring import ScoreTokens, encoded, load_tokenizer
+from rmaudit.engines.scoring import ScoreTokens, encoded
+from rmaudit.engines.tokenizer import load_tokenizer
 from rmaudit.errors import InputError, MissingPackageError, RmauditError
 
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from rmaudit.engines.quiet import LOG, quiet
 from rmaudit.engines.scores import Scored, ScoreRequest, WritesNothing
-from rmaudit.engines.scoring import ScoreTokens, encoded, load_tokenizer
+from rmaudit.engines.scoring import ScoreTokens, encoded
+from rmaudit.engines.tokenizer import load_tokenizer
 from rmaudit.engines.vllm_errors import stopped_error
 from rmaudit.engines.vllm_start import end_llm, start_llm
 from rmaudit.errors import RmauditError

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from rmaudit.engines.base import TOO_LONG
 from rmaudit.engines.chat import Chat
 from rmaudit.engines.scores import Scored, ScoreRequest
-from rmaudit.errors import InputError, MissingPackageError
 from rmaudit.records import Key
 
 
@@ -18,29 +17,6 @@ class ScoreTokens(NamedTuple):
 
     key: Key
     ids: list[int]
-
-
-def load_tokenizer(path: Path) -> Any:
-    """The tokenizer of a folder.
-
-    Raises:
-        InputError: it cannot be loaded, or transformers is not installed.
-    """
-    try:
-        import transformers
-    except ImportError as error:
-        package = error.name or "transformers"
-        raise MissingPackageError("this checkpoint", package, "transformers") from error
-    try:
-        return transformers.AutoTokenizer.from_pretrained(
-            path, local_files_only=True, trust_remote_code=False
-        )
-    except (OSError, ValueError, KeyError) as error:
-        first_line = str(error).strip().splitlines()[0]
-        raise InputError(
-            f"cannot load the tokenizer of {path}: {first_line}",
-            "check that transformers loads it: AutoTokenizer.from_pretrained(path)",
-        ) from error
 
 
 def encoded(

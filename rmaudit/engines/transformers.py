@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rmaudit.engines.base import TOO_LONG, Request, Sampling, answer_budget
 from rmaudit.engines.chat import Chat
+from rmaudit.engines.tokenizer import first_line, load_tokenizer
 from rmaudit.errors import InputError, MissingPackageError, RmauditError
 from rmaudit.records import Generation
 
@@ -68,7 +69,7 @@ class TransformersEngine:
             return
         model = self._load()
         budget = answer_budget(sampling, self.context)
-        self._described["max_tokens"] = budget
+        self._described["max_tokens"] = max(budget, self._described.get("max_tokens", 0))
         fitting: list[tuple[Request, list[int]]] = []
         for request in wanted:
             ids = model.chat.encode(request.messages, request.prefill)
@@ -123,10 +124,8 @@ class _Loaded:
         device = "cuda" if torch.cuda.is_available() else "cpu"
         if dtype == "auto" and device == "cpu":
             dtype = "float32"
+        tokenizer = load_tokenizer(path)
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
-                path, local_files_only=True, trust_remote_code=False
-            )
             model = transformers.AutoModelForCausalLM.from_pretrained(
                 path,
                 local_files_only=True,
@@ -134,10 +133,9 @@ class _Loaded:
                 use_safetensors=True,
                 dtype=dtype,
             ).to(device)
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            first_line = str(error).strip().splitlines()[0]
+        except (OSError, ValueError, KeyError, RuntimeError, TypeError, AttributeError) as error:
             raise InputError(
-                f"cannot load {path}: {first_line}",
+                f"cannot load {path}: {first_line(error)}",
                 "check that transformers loads it: AutoModelForCausalLM.from_pretrained(path)",
             ) from error
         model.eval()

@@ -109,7 +109,7 @@ class VllmEngine:
             self._codec = Codec(self.path)
         codec, limit = self._codec, self.max_model_len or self.context
         budget = answer_budget(sampling, limit)
-        self._described["max_tokens"] = budget
+        self._described["max_tokens"] = max(budget, self._described.get("max_tokens", 0))
         prompts: Iterable[TokenPrompt] = map(codec.encode, requests)
         needed = None
         if isinstance(requests, Sequence):

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from rmaudit.metrics.formats import show, show_interval
-from rmaudit.metrics.registry import REGISTRY, label_of, one_of_each_family, shown_in
+from rmaudit.metrics.registry import (
+    REGISTRY,
+    label_of,
+    of_another_kind,
+    one_of_each_family,
+    shown_in,
+)
 from rmaudit.records import Metric
 from rmaudit.taxonomy import NOT_ASKED
 
@@ -63,12 +69,14 @@ def summary_line(name: str, metrics: Mapping[str, Metric]) -> Headline:
 def headline(*runs: Mapping[str, Metric]) -> list[str]:
     """The keys of the headline metrics that all runs have, the most frequent flaw among them.
 
-    Those of a measure are left out where no run was asked for it.
+    Left out: those of a measure that no run was asked for, and those of another kind of model.
     """
+    other = of_another_kind(runs)
     names = [
         name
         for name in shown_in("terminal")
-        if all(name in metrics for metrics in runs)
+        if name not in other
+        and all(name in metrics for metrics in runs)
         and not all(metrics[name].why.startswith(NOT_ASKED) for metrics in runs)
     ]
     return one_of_each_family(names, runs)

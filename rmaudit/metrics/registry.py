@@ -34,7 +34,7 @@ from rmaudit.metrics import (
     style,
 )
 from rmaudit.metrics.compat.specs import own_number
-from rmaudit.metrics.spec import MetricSpec, Place, Reader, Shared, Topic
+from rmaudit.metrics.spec import ABOUT_REASONS, MetricSpec, Place, Reader, Shared, Topic
 from rmaudit.records import Metric
 
 REGISTRY: dict[str, MetricSpec] = {
@@ -124,6 +124,25 @@ def limits() -> list[str]:
     """What the metrics do not show, each sentence once: first what matters most for each metric."""
     ranked = zip_longest(*(spec.limits for spec in REGISTRY.values()), fillvalue="")
     return list(dict.fromkeys(text for rank in ranked for text in rank if text))
+
+
+def of_another_kind(runs: Iterable[Mapping[str, Metric]]) -> set[str]:
+    """Core metrics of reasons that a model of the other kind has: it gives reasons, or scores.
+
+    Those without a value in any run, where another has one; a lost value is told.
+    """
+    runs = list(runs)
+    about = [key for key in shown_in("core") if REGISTRY[key].topic in ABOUT_REASONS]
+    told = {key for key in about if any(_known(one, key) for one in runs)}
+    return set(about) - told if any(_valued(one, key) for one in runs for key in told) else set()
+
+
+def _valued(metrics: Mapping[str, Metric], key: str) -> bool:
+    return key in metrics and metrics[key].value is not None
+
+
+def _known(metrics: Mapping[str, Metric], key: str) -> bool:
+    return _valued(metrics, key) or (key in metrics and metrics[key].n_excluded > 0)
 
 
 def one_of_each_family(keys: Iterable[str], runs: Iterable[Mapping[str, Metric]]) -> list[str]:

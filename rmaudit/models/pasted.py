@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -18,6 +17,7 @@ from rmaudit.errors import InputError
 from rmaudit.models.profiles import Profile
 from rmaudit.parsing.parse import Parsed, parse_with_form
 from rmaudit.records import Verdict
+from rmaudit.text.toml import read_toml
 
 _BETWEEN = re.compile(r"^={5,}[ \t]*$", re.MULTILINE)
 MOST_REASONS = 50
@@ -62,7 +62,7 @@ def read_pasted(path: Path) -> list[Pasted]:
         raise InputError(f"cannot read {path}: {error}", "name a file of answers") from error
     try:
         rows = _rows(path, text)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: {error}", "correct the file at this place") from error
     found = []
     for number, row in enumerate(rows, start=1):
@@ -82,7 +82,7 @@ def read_pasted(path: Path) -> list[Pasted]:
 
 def _rows(path: Path, text: str) -> list[Any]:
     if path.suffix == ".toml":
-        return list(tomllib.loads(text).get("answer", []))
+        return list(read_toml(text).get("answer", []))
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     return [{"text": part.strip("\n")} for part in _BETWEEN.split(text) if part.strip()]

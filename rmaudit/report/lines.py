@@ -12,7 +12,13 @@ from rmaudit.metrics.compat.specs import own_number
 from rmaudit.metrics.formats import show
 from rmaudit.metrics.headlines import seen_against, summary_lines
 from rmaudit.metrics.paired import Change
-from rmaudit.metrics.registry import REGISTRY, one_of_each_family, own_numbers, shown_in
+from rmaudit.metrics.registry import (
+    REGISTRY,
+    of_another_kind,
+    one_of_each_family,
+    own_numbers,
+    shown_in,
+)
 from rmaudit.records import Metric
 from rmaudit.report.asks import WORST_FIRST, AskedRule, asked, title_of
 from rmaudit.report.data import Metrics, RunData
@@ -103,9 +109,10 @@ def idea_of(key: str) -> str:
 
 
 def _first_screen(sources: Sequence[LineSource]) -> list[str]:
-    """The headlines of a report: those with a value in a run, the core in any case.
+    """The headlines of a report: those with a value in a run, and of the core what says why not.
 
-    A number that recorded outputs are known by comes first.
+    A number that recorded outputs are known by comes first. Of what the core says of reasons, a row
+    without a value stands only where no other has one: a model gives reasons or scores.
     """
     found = [one.data.metrics for one in sources]
     own = [
@@ -113,7 +120,7 @@ def _first_screen(sources: Sequence[LineSource]) -> list[str]:
         for one in sources
         for key in own_numbers(one.data.manifest.rm_type_why, one.data.metrics)
     ]
-    always = shown_in("core")
+    always = set(shown_in("core")) - of_another_kind(found)
     kept = [key for key in own if _measured(found, key)]
     kept += [key for key in shown_in("report") if key in always or _measured(found, key)]
     replaced = {REGISTRY[key].instead_of for key in kept if key in REGISTRY}

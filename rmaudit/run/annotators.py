@@ -1,8 +1,8 @@
 """The human ceiling: how well annotators match each other, and the model on the same references.
 
-Each annotator of an item is left out in turn. The reasons of all others are the references, on
-which both the one left out and the model are scored: what a person reaches is the most that can be
-asked of a model. A fault that two others name stands twice among the references, for both alike.
+Each annotator of an item is scored against each other one, and so is the model: what a person
+reaches is the most that can be asked of a model. The reasons of the others stand together in one
+row; each annotator's are scored apart, so that people who agree reach 1 however many they are.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def panels(items: Iterable[Item], *, most: int | None = None) -> dict[str, Panel
 
 
 class Ceilings(NamedTuple):
-    """Rationale consistency on left-out references, mean over the annotators of an item.
+    """Rationale consistency on the reasons of one annotator at a time, mean over all that are scored.
 
     human: by item. model: by row. None where a judge failed.
     """
@@ -77,7 +77,7 @@ NO_CEILINGS = Ceilings({}, {})
 
 def ceilings(panel_of: dict[str, Panel], rows: Iterable[MatchRow]) -> Ceilings:
     """What the rows of ceilings.jsonl say; an annotator without a row failed."""
-    human: dict[str, list[Matrix | None]] = {}
+    human: dict[str, list[float | None]] = {}
     model: dict[RowKey, float | None] = {}
     for row in rows:
         panel = panel_of.get(row.key.item)
@@ -85,26 +85,30 @@ def ceilings(panel_of: dict[str, Panel], rows: Iterable[MatchRow]) -> Ceilings:
             continue
         matrix = row.matches.matrix if row.matches.failure is None else None
         if row.key.variant.startswith(LEFT_OUT):
-            human.setdefault(row.key.item, []).append(matrix)
+            left_out = int(row.key.variant.removeprefix(LEFT_OUT))
+            others = [owner for owner in panel.owners if owner != left_out]
+            score = None if matrix is None else _mean_rc(_parts(matrix, others))
+            human.setdefault(row.key.item, []).append(score)
         else:
             key = row.key.item, row.key.order, row.key.sample
             model[key] = None if matrix is None else _mean_rc(_parts(matrix, panel.owners))
     return Ceilings(
-        {
-            item: _mean_rc([one for one in matrices if one is not None])
-            if None not in matrices and len(matrices) == len(panel_of[item].reasons)
-            else None
-            for item, matrices in human.items()
-        },
+        {item: _mean(scores, len(panel_of[item].reasons)) for item, scores in human.items()},
         model,
     )
 
 
+def _mean(scores: Sequence[float | None], people: int) -> float | None:
+    """None where one of them has no score."""
+    known = [score for score in scores if score is not None]
+    return sum(known) / people if len(known) == len(scores) == people else None
+
+
 def _parts(matrix: Matrix, owners: Sequence[int]) -> list[Matrix]:
-    """The matrix without the references of each annotator in turn."""
+    """The lines of the matrix on the references of each annotator."""
     return [
-        tuple(line for line, owner in zip(matrix, owners, strict=True) if owner != left_out)
-        for left_out in range(max(owners) + 1)
+        tuple(line for line, owner in zip(matrix, owners, strict=True) if owner == one)
+        for one in dict.fromkeys(owners)
     ]
 
 

@@ -24,6 +24,7 @@ from rmaudit.run.files import DIFFERENCES, ROW_FILES, BadLine, RowFile
 from rmaudit.run.lock import LOCK
 from rmaudit.run.manifest import RunManifest, manifest_of
 from rmaudit.run.seal import SEALED_FROM, sealed
+from rmaudit.text.json_values import each_key_once
 
 MANIFEST = "manifest.json"
 METRICS = "metrics.json"
@@ -252,13 +253,18 @@ def sha256_of(path: Path) -> str:
 
 
 def json_object(text: bytes) -> dict[str, Any]:
-    """The JSON object that a file holds; NaN and infinity are no JSON.
+    """The JSON object that a file holds; NaN and infinity are no JSON, and no key stands twice.
 
     Raises:
         ValueError: it holds none, or is nested too deep to be read.
     """
     try:
-        data = json.loads(text.decode(), parse_constant=_no_number, parse_float=_finite)
+        data = json.loads(
+            text.decode(),
+            parse_constant=_no_number,
+            parse_float=_finite,
+            object_pairs_hook=each_key_once,
+        )
     except RecursionError as error:
         raise ValueError("nested too deep") from error
     if not isinstance(data, dict):

@@ -26,7 +26,7 @@ from rmaudit.run.files import (
     RowFile,
 )
 from rmaudit.run.manifest import RunManifest
-from rmaudit.run.rows import MatchRow, VerdictRow
+from rmaudit.run.rows import MatchRow
 
 R = TypeVar("R")
 
@@ -74,6 +74,31 @@ def row_contradictions(
         yield f"{RESULTS.name} is of other items than the run"
 
 
+def strange_rows(run: RowSource, items: Sequence[Item], manifest: RunManifest) -> Iterator[str]:
+    """What no start of a scan leaves, however far it came; what is not there yet is no fault.
+
+    Args:
+        run: the row files.
+        items: all that the run is planned with.
+        manifest: of the run.
+
+    Raises:
+        InputError: a row file is damaged.
+    """
+    said: dict[Key, tuple[int, bool]] = {}
+    known = {item.id for item in items}
+    for row in run.rows(VERDICTS):
+        said[row.key] = len(row.judgment.reasons), row.judgment.outcome in ANSWERED
+    yield from _strange(said, known, manifest)
+    for file, key_of in _KEYS:
+        keys = [(key_of(row), row.key.item) for row in run.rows(file)]
+        yield from _once(file, (key for key, _ in keys))
+        other = next((item for _, item in keys if item not in known), None)
+        if other is not None:
+            yield f"{file.name} has a row of '{other}', which is no item of the run"
+    yield from _shapes(run, said, {item.id: len(item.reasons) for item in items})
+
+
 def _kind(run: RowSource, manifest: RunManifest) -> Iterator[str]:
     """A model that gives scores has scores, any other has answers."""
     wanted, other = (GENERATIONS, SCORES) if manifest.gives_reasons else (SCORES, GENERATIONS)
@@ -103,6 +128,13 @@ def _asked_for(
     missing = len(wanted - said.keys())
     if missing:
         yield f"{VERDICTS.name} lacks {missing:,} of {len(wanted):,} rows that were asked for"
+    yield from _strange(said, known, manifest)
+
+
+def _strange(
+    said: dict[Key, tuple[int, bool]], known: set[str], manifest: RunManifest
+) -> Iterator[str]:
+    """A verdict that nobody asked for."""
     for key, (reasons, _) in said.items():
         if key.item not in known:
             yield f"{VERDICTS.name} has a row of '{key.item}', which is no item of the run"
@@ -205,8 +237,22 @@ def _not_shaped(matrix: Sequence[Sequence[float]], n: int, m: int) -> str:
     return f"a matrix that is not {n} references x {m} reasons"
 
 
-def _key(row: VerdictRow) -> Key:
-    return row.key
+def _key(row: Any) -> Key:
+    key: Key = row.key
+    return key
+
+
+_KEYS: tuple[tuple[RowFile[Any], Callable[[Any], Hashable]], ...] = (
+    (GENERATIONS, _key),
+    (SCORES, _key),
+    (VERDICTS, _key),
+    (MATCHES, _key),
+    (FLAWS, _key),
+    (PROBES, lambda row: row.asked),
+    (CEILINGS, _key),
+    (NULL_LISTS, _key),
+)
+"""Files of rows, and what is there once."""
 
 
 def _name(key: Hashable) -> str:

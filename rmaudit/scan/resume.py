@@ -9,6 +9,7 @@ from rmaudit.run.directory import FOLDERS, RunDir
 from rmaudit.run.disk import sweep
 from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, VERDICTS, RowFile
 from rmaudit.run.integrity import changes
+from rmaudit.run.row_checks import strange_rows
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.scan.ceiling_stage import drop_stale
 from rmaudit.scan.grading import drop_unanswered
@@ -22,7 +23,7 @@ def take_up(plan: ScanPlan) -> RunDir:
     """The run of an earlier start of the plan, without rows that are to be made again.
 
     Raises:
-        InputError: it was made with another configuration.
+        InputError: it was made with another configuration, or no start of it left these rows.
     """
     run = RunDir.open(plan.out)
     manifest = run.manifest()
@@ -34,6 +35,12 @@ def take_up(plan: ScanPlan) -> RunDir:
         raise InputError(
             f"{plan.out} was made with another configuration: {', '.join(changed)}",
             "resume with the options of the first start, or scan into another --out",
+        )
+    strange = next(strange_rows(run, plan.items, manifest), "")
+    if strange:
+        raise InputError(
+            f"{plan.out} cannot be resumed: {strange}",
+            "restore the file, or delete its line: its row is done again; or another --out",
         )
     for folder in (run.path, *(run.path / name for name in FOLDERS)):
         sweep(folder)

@@ -31,7 +31,7 @@ from rmaudit.run.disk import disk_errors
 from rmaudit.run.files import GENERATIONS, RESULTS, VERDICTS
 from rmaudit.run.integrity import check_before_seal
 from rmaudit.run.lock import sole_writer
-from rmaudit.run.manifest import LabelerFacts, RunManifest, Sequential
+from rmaudit.run.manifest import EngineFacts, LabelerFacts, RunManifest, Sequential
 from rmaudit.run.numbers import metrics_json
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.table import run_table, settings_of
@@ -110,7 +110,7 @@ def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
             manifest.labeler.counts = label_counts(run)
         else:
             score_all(plan, run, progress, manifest)
-        manifest.engine = manifest.engine.adding(plan.target.engine.describe())
+        manifest.engine = _engine_facts(plan, manifest)
         compared = compare_decisions(plan, run)
         if compared is not None:
             manifest.recorded_compared = compared.compared
@@ -130,6 +130,16 @@ def _to_its_end(plan: ScanPlan, run: RunDir, progress: Progress) -> Scanned:
     manifest.finished = utc_now()
     run.seal(manifest)
     return scanned
+
+
+def _engine_facts(plan: ScanPlan, manifest: RunManifest) -> EngineFacts:
+    """What the engine says of itself; its budget is of answers, not of a measure after them."""
+    facts = dict(plan.target.engine.describe())
+    budgets = (facts, manifest.engine.as_dict())
+    known = [one["max_tokens"] for one in budgets if isinstance(one.get("max_tokens"), int)]
+    if known:
+        facts["max_tokens"] = max(known)
+    return manifest.engine.adding(facts)
 
 
 def create_run(plan: ScanPlan) -> RunDir:

@@ -41,6 +41,7 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
         return
     page.print()
     _say(page, Text("  ").append_text(head), 4)
+    _say(page, Text(f"  {one_line(_of_what(decision))}", style="dim"), 4)
     page.print()
     ranked = sorted(decision.rules, key=lambda rule: (rule.level == "warn", _rank(rule)))
     page.print(_fitting(page, ranked), crop=False)
@@ -65,6 +66,15 @@ def show_decision(decision: Decision, *, as_json: bool = False, quiet: bool = Fa
     for note in decision.notes:
         _say(page, _told("  note  ", "dim", note), 8)
     _show_next(page, decision.next)
+
+
+def _of_what(decision: Decision) -> str:
+    """Which run was decided on, against which baseline, and when."""
+    told = f"{decision.run['target']['name']} · decided {decision.decided} · "
+    if decision.baseline is None:
+        return f"{told}no baseline"
+    made = decision.baseline["finished"] or decision.baseline["started"]
+    return f"{told}baseline {decision.baseline['target']['name']}, scanned {made[:10]}"
 
 
 def _show_next(page: Console, steps: Sequence[Step]) -> None:

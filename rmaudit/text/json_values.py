@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class JsonValue(NamedTuple):
@@ -119,3 +119,17 @@ def _token_end(text: str, token: re.Match[str]) -> int:
         return token.end()
     string = _STRING.match(text, token.end())
     return string.end() if string else 0
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """For `object_pairs_hook`: readers differ in which of two values with one key they take.
+
+    Raises:
+        ValueError: a key stands twice.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {json.dumps(twice)} stands twice in one object")
+    return found

@@ -43,6 +43,15 @@ def asker(generation: Generation) -> int:
     return int(generation.text.split(" by ")[1].split(" at ")[0])
 
 
+def met(tmp_path: Path) -> Path:
+    """Where the next call waits until both processes have been given something."""
+    folder = tmp_path / "met"
+    folder.mkdir(exist_ok=True)
+    for place in folder.iterdir():
+        place.unlink()
+    return folder
+
+
 def warm(engine: ParallelEngine) -> set[int]:
     """Both processes, once both are up: they start at different speeds."""
     deadline = time.monotonic() + 60
@@ -59,11 +68,14 @@ def wait_until_gone(pid: int, seconds: float = 10.0) -> None:
 
 
 @pytest.mark.parametrize("batch", [None, 3])
-def test_each_request_is_answered_once_and_both_processes_work(batch: int | None) -> None:
-    factory = partial(EchoEngine, pace=0.002, batched=batch is not None)
+def test_each_request_is_answered_once_and_both_processes_work(
+    batch: int | None, tmp_path: Path
+) -> None:
+    factory = partial(EchoEngine, batched=batch is not None, meet=met(tmp_path))
     engine = ParallelEngine(factory, devices=TWO, batch=batch)
     pids = warm(engine)
     for number in (60, 7):  # the processes stay for the next call
+        met(tmp_path)
         found = list(engine.complete(requests(number), SAMPLING))
         assert Counter(g.key.item for g in found) == Counter(f"i{n}" for n in range(number))
         assert all(g.text.startswith(f"say {g.key.item[1:]} by") for g in found)
@@ -89,8 +101,10 @@ def test_a_single_process_is_handed_a_sequence_whole() -> None:
 def test_a_faster_process_takes_all_that_a_slower_one_does_not_work_on(tmp_path: Path) -> None:
     held = tmp_path / "held"
     held.write_text("")
-    engine = ParallelEngine(partial(EchoEngine, held=held), devices=TWO, batch=None)
+    factory = partial(EchoEngine, held=held, meet=met(tmp_path))
+    engine = ParallelEngine(factory, devices=TWO, batch=None)
     warm(engine)
+    met(tmp_path)
     held.write_text("1")
     found = []
     for generation in engine.complete(requests(110), SAMPLING):
@@ -102,12 +116,16 @@ def test_a_faster_process_takes_all_that_a_slower_one_does_not_work_on(tmp_path:
 
 
 def test_no_process_is_given_more_than_its_share(tmp_path: Path) -> None:
-    """Of 12 in batches of 10, each of two gets 6 at first, then halves of what is left."""
+    """Of 12 in batches of 10, each of two gets 6 at first, then halves of what is left.
+
+    Both have to ask before one goes on: what a process that is late leaves, the other may take.
+    """
     held = tmp_path / "held"
     held.write_text("")
-    factory = partial(EchoEngine, held=held, batched=True)
+    factory = partial(EchoEngine, held=held, batched=True, meet=met(tmp_path))
     engine = ParallelEngine(factory, devices=TWO, batch=10)
     warm(engine)
+    met(tmp_path)
     held.write_text("1")
     found = []
     for generation in engine.complete(requests(12), SAMPLING):

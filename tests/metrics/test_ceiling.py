@@ -178,6 +178,18 @@ def test_scan_with_the_builtin_judge(cli: Cli, words: list[str]) -> None:
     assert "ceilings.jsonl" in manifest["row_hashes"]
 
 
+@pytest.mark.parametrize("people", [2, 3, 5])
+def test_people_who_agree_reach_all_however_many_they_are(cli: Cli, people: int) -> None:
+    Path("set.jsonl").write_text(json.dumps(record("1", *[(CLEF, CORK)] * people)) + "\n")
+    said = {"ab": answer([CLEF, CORK], "B>A"), "ba": answer([swap_names(CLEF)], "A>B")}
+    rows = ({"item": "1", "order": order, "text": text} for order, text in said.items())
+    write_replay(Path("answers.jsonl"), rows)
+    done = cli("scan", "replay:answers.jsonl", "--set", "set.jsonl", "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics("run")
+    assert [found[name]["value"] for name in NAMES] == [1.0, (1.0 + 0.5) / 2]
+
+
 def test_a_stopped_stage_goes_on(cli: Cli, words: list[str]) -> None:
     assert cli(*words, "--out", "whole").code == 0
     assert cli(*words, "--out", "run").code == 0

@@ -14,10 +14,11 @@ from support.gate_runs import decided, edit, policy, rule
 from support.report_runs import faithful, run_set, vague
 from support.run_samples import FOLDER
 
+from rmaudit.errors import RmauditError
 from rmaudit.gate.record import recorded_decision
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import MATCHES, VERDICTS
-from rmaudit.run.integrity import check
+from rmaudit.run.integrity import check, check_before_seal
 from rmaudit.run.seal import sealed
 
 Cli = Callable[..., Done]
@@ -160,17 +161,19 @@ def resumed(cli: Cli, run: Path) -> Done:
     return cli("scan", "replay:model.jsonl", *how, "--out", run, "--resume")
 
 
-def test_no_seal_is_set_on_rows_that_contradict_each_other(cli: Cli) -> None:
+def test_rows_that_contradict_each_other_are_not_resumed_and_get_no_seal(cli: Cli) -> None:
     run = run_set(faithful, spec=SPEC).path
-    rows = [(run / name).read_bytes() for name in ("generations.jsonl", "verdicts.jsonl")]
-    (run / "generations.jsonl").write_bytes(rows[0] + rows[0].splitlines(keepends=True)[0])
-    done = cli(
-        "scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin", "--out", run, "--resume"
-    )
-    assert done.code == 1
-    assert "contradicts itself: generations.jsonl has 1 rows more than once" in done.err
-    assert json.loads((run / "manifest.json").read_text())["status"] == "failed"
-    assert (run / "generations.jsonl").read_bytes().startswith(rows[0])
+    rows = (run / "generations.jsonl").read_bytes()
+    doubled = rows + rows.splitlines(keepends=True)[0]
+    (run / "generations.jsonl").write_bytes(doubled)
+    record = (run / "manifest.json").read_bytes()
+    done = resumed(cli, run)
+    assert done.code == 2
+    assert "cannot be resumed: generations.jsonl has 1 rows more than once" in done.err
+    assert (run / "generations.jsonl").read_bytes() == doubled
+    assert (run / "manifest.json").read_bytes() == record
+    with pytest.raises(RmauditError, match="contradicts itself: generations.jsonl has 1 rows"):
+        check_before_seal(RunDir(run), RunDir(run).manifest())
 
 
 def test_matrices_have_the_shape_of_their_answers() -> None:

@@ -17,15 +17,21 @@ class EchoEngine:
     """Takes a stream, one request after the other; says who answered.
 
     held: a file; while it names this process, it answers nothing.
+    meet: a folder; nothing is answered before each of the two processes has been given a request.
     """
 
     name = "echo"
     continues = False
 
     def __init__(
-        self, *, pace: float = 0.0, batched: bool = False, held: Path | None = None
+        self,
+        *,
+        pace: float = 0.0,
+        batched: bool = False,
+        held: Path | None = None,
+        meet: Path | None = None,
     ) -> None:
-        self.pace, self.batched, self.held = pace, batched, held
+        self.pace, self.batched, self.held, self.meet = pace, batched, held, meet
         self.answered = 0
 
     def complete(self, requests: Iterable[Request], sampling: Sampling) -> Iterator[Generation]:
@@ -40,6 +46,10 @@ class EchoEngine:
             if content == "print":
                 print("on stdout\n", end="")  # in one write: another process prints too
             time.sleep(self.pace)
+            if self.meet is not None:
+                (self.meet / os.environ["PLACE"]).touch()
+                while len(list(self.meet.iterdir())) < 2:
+                    time.sleep(0.01)
             while self.held is not None and self.held.read_text() == os.environ["PLACE"]:
                 time.sleep(0.01)
             self.answered += 1

@@ -18,6 +18,7 @@ from rmaudit import __version__
 from rmaudit.escaping import one_line
 from rmaudit.metrics.headlines import Headline, sentence, stopped_sentence, summary_lines
 from rmaudit.metrics.registry import own_numbers, shown_in
+from rmaudit.run.ordinary import ACCUSED, recall_sentence, spurious_words
 from rmaudit.terminal.gate import results_page, show_decision
 from rmaudit.terminal.layout import label, number_table, say, say_all
 
@@ -135,8 +136,13 @@ class Screen:
                 found["gate"] = decision.as_dict()
             print(json.dumps(found, ensure_ascii=True, allow_nan=False))
             return
-        own = own_numbers(scanned.run.manifest().rm_type_why)
+        manifest = scanned.run.manifest()
+        own = own_numbers(manifest.rm_type_why)
         lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
+        lines = [
+            one._replace(label=one.label.replace(ACCUSED, spurious_words(manifest)))
+            for one in lines
+        ]
         if self._quiet:
             parts = [f"{line.key} {line.value}" for line in lines if line.key in shown_in("core")]
             if decision is not None:
@@ -146,7 +152,10 @@ class Screen:
         self._page.print()
         self._page.print(_table(self._page, lines), soft_wrap=False)
         say_all(self._page, (f"{one.label.strip()}: {one.remark}" for one in lines if one.remark))
-        said = [sentence(scanned.metrics)]
+        told = recall_sentence(manifest)
+        said = [sentence(scanned.metrics, misses=bool(told))]
+        if told and scanned.metrics["rc"].value is not None:
+            said.append(f"{told[0].upper()}{told[1:]}.")
         if scanned.compared:
             said.append(scanned.compared.sentence)
         if scanned.sequential is not None:

@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import mean
 
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded import Context, learned, score_matrix
-from rmaudit.embedded.learned.measure import Measured
+from rmaudit.embedded import MEASURED, Context, score_matrix
+from rmaudit.embedded.learned.measure import WordingFigures
 from rmaudit.judge_check.decoys import decoys
 from rmaudit.judge_check.truth import KnownCase, compare, load_split
 from rmaudit.judging.metajudge import Matrix
@@ -48,7 +48,7 @@ def by_wording(cases: tuple[KnownCase, ...], origin: str) -> dict[str, dict[str,
         numbers = (pairs.precision, pairs.recall, rc.r, rc.bias)
         measured[wording] = {
             name: None if value is None else round(value, 3)
-            for name, value in zip(Measured._fields, numbers, strict=True)
+            for name, value in zip(WordingFigures._fields, numbers, strict=True)
         }
         print(
             f"{wording or 'one'}: P {pairs.precision:.3f} R {pairs.recall:.3f} "
@@ -102,7 +102,7 @@ def main(arguments: list[str]) -> None:
     measured = by_wording(cases, origin)
     if "--write" in arguments:
         made = {"set": paths[0].name, "items": len({case.item.id for case in cases})}
-        learned.MEASURED.write_text(json.dumps(made | {"wordings": measured}, indent=1) + "\n")
+        MEASURED.write_text(json.dumps(made | {"wordings": measured}, indent=1) + "\n")
     contrasts(cases, origin)
     speed(cases, origin)
 

@@ -14,6 +14,7 @@ from rmaudit.embedded.fault_or_merit import polarity
 from rmaudit.embedded.fault_phrases import CLAIMS
 from rmaudit.embedded.judge import NAME, VERSION
 from rmaudit.embedded.labeller import DECIDES, label_reasons
+from rmaudit.embedded.learned import MEASURED, measured
 from rmaudit.embedded.reading import Context
 from rmaudit.records import About, ModelReason
 
@@ -27,12 +28,13 @@ __all__ = [
     "CARD",
     "DECIDES",
     "FOLDER",
+    "MEASURED",
     "NAME",
     "PROGRAM",
     "VERSION",
     "Context",
     "label_reasons",
-    "learned",
+    "measured",
     "polarity",
     "score_matrix",
     "words_a_fault",

@@ -5,7 +5,7 @@ It finds only a part of the right reasons there, so what it does not find accuse
 
 from __future__ import annotations
 
-from rmaudit.embedded import NAME, PROGRAM, learned
+from rmaudit.embedded import NAME, PROGRAM, measured
 from rmaudit.run.manifest import RunManifest
 
 ACCUSED = "right for the wrong reasons"
@@ -22,7 +22,7 @@ def recall_sentence(manifest: RunManifest) -> str:
     """What such a judge finds, '' of a run that it does not hold for."""
     if not reads_ordinary(manifest):
         return ""
-    found = learned.measured()
+    found = measured()
     shares = " / ".join(f"{100 * one.recall:.0f}" for one in found.values())
     right = " / ".join(f"{100 * one.precision:.0f}" for one in found.values())
     return (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.embedded import Context, learned, score_matrix
+from rmaudit.embedded import Context, measured, score_matrix
 from rmaudit.embedded.learned.judge import LEVELS, LearnedJudge, level
 from rmaudit.embedded.learned.texts import FEATURES, apart, features, text_of
 from rmaudit.encoding.wordpiece import WordPiece
@@ -149,6 +149,6 @@ def test_what_measures_it_trains_nothing() -> None:
 
 
 def test_the_measured_recall_falls_with_the_words_in_common() -> None:
-    found = learned.measured()
+    found = measured()
     assert list(found) == ["same", "judge", "free"]
     assert found["same"].recall > found["judge"].recall > found["free"].recall > 0

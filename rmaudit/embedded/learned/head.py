@@ -18,7 +18,7 @@ FAR = np.float32(-1e4)
 """Stands for a token that is only padding."""
 
 
-class Encoded(NamedTuple):
+class EncodedText(NamedTuple):
     """A text as the head takes it.
 
     Attributes:
@@ -40,7 +40,7 @@ class PairHead:
     def __init__(self, weights: Mapping[str, Floats]) -> None:
         self.weights = weights
 
-    def encoded(self, states: Floats, here: Floats) -> list[Encoded]:
+    def encoded(self, states: Floats, here: Floats) -> list[EncodedText]:
         """Texts from the states of their tokens, [n, width, size], and which are no padding."""
         w, mask = self.weights, here[:, :, None]
         mean = (states * mask).sum(1) / mask.sum(1)
@@ -49,13 +49,13 @@ class PairHead:
         tokens = _unit(states @ w["proj.weight"].T)
         whole, part = _unit(mean), mean @ w["u.weight"].T + w["u.bias"]
         return [
-            Encoded(tokens[row, : int(here[row].sum())], whole[row], part[row], polarity[row])
+            EncodedText(tokens[row, : int(here[row].sum())], whole[row], part[row], polarity[row])
             for row in range(len(states))
         ]
 
     def shares(
         self,
-        pairs: Sequence[tuple[Encoded, Encoded]],
+        pairs: Sequence[tuple[EncodedText, EncodedText]],
         rivals: Sequence[tuple[float, float]],
         features: Sequence[Sequence[float]],
     ) -> Floats:
@@ -98,7 +98,7 @@ class PairHead:
 
     @staticmethod
     def _facts(
-        pairs: Sequence[tuple[Encoded, Encoded]],
+        pairs: Sequence[tuple[EncodedText, EncodedText]],
         like: Floats,
         masks: tuple[Floats, Floats],
         rivals: Sequence[tuple[float, float]],
@@ -126,7 +126,7 @@ class PairHead:
         return found
 
 
-def cosine(one: Encoded, other: Encoded) -> float:
+def cosine(one: EncodedText, other: EncodedText) -> float:
     """How alike two texts are as wholes."""
     return float(one.whole @ other.whole)
 

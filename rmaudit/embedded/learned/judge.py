@@ -8,13 +8,13 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rmaudit.embedded.learned.texts import Text, apart, features, text_of
+from rmaudit.embedded.learned.texts import MarkedText, apart, features, text_of
 from rmaudit.embedded.reading import Context
 from rmaudit.embedded.stems import prepared, tokens
 from rmaudit.records import About, ModelReason
 
 if TYPE_CHECKING:
-    from rmaudit.embedded.learned.head import Encoded, PairHead
+    from rmaudit.embedded.learned.head import EncodedText, PairHead
     from rmaudit.encoding.bert import Encoder
     from rmaudit.encoding.wordpiece import WordPiece
 
@@ -33,9 +33,11 @@ class LearnedJudge:
 
     def __init__(self, encoder: Encoder, head: PairHead, ids: WordPiece) -> None:
         self.encoder, self.head, self.ids = encoder, head, ids
-        self._kept: dict[Text, Encoded] = {}
+        self._kept: dict[MarkedText, EncodedText] = {}
 
-    def shares(self, references: Sequence[Text], reasons: Sequence[Text]) -> list[list[float]]:
+    def shares(
+        self, references: Sequence[MarkedText], reasons: Sequence[MarkedText]
+    ) -> list[list[float]]:
         """How sure it is of each pair, from 0 to 1; texts about different responses are 0."""
         found = [[0.0] * len(reasons) for _ in references]
         at = [
@@ -56,7 +58,7 @@ class LearnedJudge:
             found[i][j] = float(share)
         return found
 
-    def _encode(self, texts: Sequence[Text]) -> None:
+    def _encode(self, texts: Sequence[MarkedText]) -> None:
         if len(self._kept) > MOST_KEPT:
             self._kept = {text: self._kept[text] for text in texts if text in self._kept}
         new = [text for text in dict.fromkeys(texts) if text not in self._kept]
@@ -68,7 +70,7 @@ class LearnedJudge:
 
 
 def _rivals(
-    pairs: Sequence[tuple[Encoded, Encoded]], at: Sequence[tuple[int, int]]
+    pairs: Sequence[tuple[EncodedText, EncodedText]], at: Sequence[tuple[int, int]]
 ) -> list[tuple[float, float]]:
     """How far each pair is ahead of the likest other one of its reason, and of its reference."""
     from rmaudit.embedded.learned.head import cosine

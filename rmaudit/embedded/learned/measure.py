@@ -11,7 +11,7 @@ MEASURED = Path(__file__).parent / "measured.json"
 """Written by `benchmarks/ordinary_reasons.py`."""
 
 
-class Measured(NamedTuple):
+class WordingFigures(NamedTuple):
     """Precision and recall of pairs; correlation and bias of rationale consistency of items."""
 
     precision: float
@@ -21,7 +21,7 @@ class Measured(NamedTuple):
 
 
 @cache
-def measured() -> dict[str, Measured]:
+def measured() -> dict[str, WordingFigures]:
     """By wording: `same`, `judge`, `free`."""
     found = json.loads(MEASURED.read_text(encoding="utf-8"))["wordings"]
-    return {wording: Measured(**one) for wording, one in found.items()}
+    return {wording: WordingFigures(**one) for wording, one in found.items()}

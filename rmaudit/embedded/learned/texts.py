@@ -37,7 +37,7 @@ _STEMMER = snowballstemmer.stemmer("english")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class MarkedText:
     """A text with its sides marked, the sides that it names, its stems and its numbers."""
 
     marked: str
@@ -48,13 +48,13 @@ class Text:
 
 
 @lru_cache(maxsize=1 << 14)
-def text_of(text: str, about: About) -> Text:
+def text_of(text: str, about: About) -> MarkedText:
     """A reference or a reason, read."""
     marked, named = _marked(text[:LONGEST], about if about in ("a", "b") else "a")
     lead = NONE if about is None else f"{OWN} {OTHER}" if about == "both" else OWN
     plain = _MARK.sub(" ", marked).lower()
     words = [word for word in _WORD.findall(plain) if word not in COMMON]
-    return Text(
+    return MarkedText(
         f"{lead} : {marked}",
         about,
         named,
@@ -75,12 +75,12 @@ def _marked(text: str, own: About) -> tuple[str, frozenset[About]]:
     return " ".join("".join([*parts, text[at:]]).split()), named
 
 
-def apart(reference: Text, reason: Text) -> bool:
+def apart(reference: MarkedText, reason: MarkedText) -> bool:
     """Whether they speak of different responses."""
     return {reference.about, reason.about} == {"a", "b"}
 
 
-def features(reference: Text, reason: Text) -> list[float]:
+def features(reference: MarkedText, reason: MarkedText) -> list[float]:
     """What code knows of a pair: sides, words in common, numbers."""
     both = "both" in (reference.about, reason.about)
     none = None in (reference.about, reason.about)

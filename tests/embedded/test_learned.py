@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rmaudit.embedded import Context, measured, score_matrix
-from rmaudit.embedded.learned.judge import LEVELS, LearnedJudge, level
+from rmaudit.embedded.learned.judge import LEVELS, LearnedJudge, level, most
 from rmaudit.embedded.learned.texts import FEATURES, apart, features, text_of
 from rmaudit.encoding.wordpiece import WordPiece
+from rmaudit.parsing.sides import reason_about
 from rmaudit.records import About, ModelReason
 from rmaudit.resources import folder
 
@@ -129,6 +130,49 @@ def test_a_score_does_not_depend_on_the_letter_of_the_side() -> None:
     one = scores(CITY, ("The city in Response A ought to be Lima and not Seoul.", "a"))
     mirror = "Response B has the wrong city: Seoul instead of Lima.", "b"
     assert one == scores(mirror, ("The city in Response B ought to be Lima and not Seoul.", "b"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("reference", "text", "right"),
+    [
+        (CITY[0], "Response A: Lima, Seoul.", False),
+        (CITY[0], 'Response A says "Seoul" where Response B says "Lima".', False),
+        (CITY[0], "Response A says Seoul and Response B says Lima; both are fine.", False),
+        (CITY[0], "Response A correctly has the city Seoul instead of Lima.", False),
+        (CITY[0], "Response A is better because it says Seoul instead of Lima.", False),
+        (CITY[0], "It is not true that Response A has the wrong city.", False),
+        (CITY[0], "Response A names Seoul although the city should be Lima.", True),
+        (CITY[0], "The city in Response A is Seoul, not Lima.", True),
+        ("Response A contains the banned word premium.", "The word premium is forbidden.", False),
+        (
+            "Response A contains the banned word premium.",
+            'Response A does not contain "premium".',
+            False,
+        ),
+        ("Response A gives no actual Go code.", "Response A does not include any Go code.", True),
+        (
+            "Response A never suggests seeking medical care.",
+            "Response A does not advise seeing a doctor.",
+            True,
+        ),
+    ],
+)
+def test_claims_and_not_words_are_paid(reference: str, text: str, *, right: bool) -> None:
+    (score,) = scores((reference, "a"), (text, reason_about(text)[0]))
+    assert score >= 0.75 if right else score <= 0.25
+
+
+def test_what_is_known_by_code_bounds_a_score() -> None:
+    reference = "Response A gives 14 days instead of 30.", "a"
+    text = "Response A gives {} days."
+    other, own = (ModelReason(text.format(days), "a") for days in (12, 14))
+    pairs = [(text_of(*reference), text_of(one.text, one.about)) for one in (other, own)]  # type: ignore[arg-type]
+    assert [most(*pair) for pair in pairs] == [0.5, 1.0]
+    assert most(pairs[0][0], text_of("It gives 14 days.", None)) == 0.25
+
+
+def test_a_reference_states_itself() -> None:
+    assert scores(CITY, CITY) == (1.0,)  # type: ignore[arg-type]
 
 
 def test_a_copied_passage_is_no_reason() -> None:

@@ -25,6 +25,8 @@ LEVELS = ((0.75, 1.0), (0.65, 0.75), (0.55, 0.5), (0.45, 0.25))
 """From this share on, this score; chosen on items that neither train nor measure."""
 MERE_COPY = 0.8
 """Copied from a response to this share, a text is no reason."""
+WITHOUT_SIDE, OTHER_NUMBER = 0.25, 0.5
+"""The most for a reason that names no response, and for one with a number of its own."""
 MOST_KEPT = 1 << 13
 
 
@@ -55,7 +57,9 @@ class LearnedJudge:
             [features(references[i], reasons[j]) for i, j in at],
         )
         for (i, j), share in zip(at, shares, strict=True):
-            found[i][j] = float(share)
+            # A reference states itself, whatever the net makes of it.
+            same = references[i].marked == reasons[j].marked
+            found[i][j] = 1.0 if same else float(share)
         return found
 
     def _encode(self, texts: Sequence[MarkedText]) -> None:
@@ -93,11 +97,22 @@ def matrix(
     said = [text_of(reason.text, reason.about) for reason in reasons]
     if not own or not said:
         return tuple(() for _ in own)
-    mere = [context.copied(tokens(prepared(one.text)), share=MERE_COPY) for one in reasons]
+    copies = [context.copied(tokens(prepared(one.text)), share=MERE_COPY) for one in reasons]
     return tuple(
-        tuple(0.0 if copy else level(share) for share, copy in zip(row, mere, strict=True))
-        for row in shipped().shares(own, said)
+        tuple(
+            0.0 if copy else min(level(share), most(reference, reason))
+            for reason, share, copy in zip(said, row, copies, strict=True)
+        )
+        for reference, row in zip(own, shipped().shares(own, said), strict=True)
     )
+
+
+def most(reference: MarkedText, reason: MarkedText) -> float:
+    """The most that a pair can earn by what code knows: no side is named, or another number."""
+    if reason.about is None and reference.about is not None:
+        return WITHOUT_SIDE
+    other = reference.numbers and reason.numbers - reference.numbers
+    return OTHER_NUMBER if other else 1.0
 
 
 def level(share: float) -> float:

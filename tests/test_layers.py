@@ -22,7 +22,7 @@ LINES = 400
 
 FLOORS = (
     "errors escaping progress records text versions",
-    "engines grounding parsing resources taxonomy",
+    "encoding engines grounding parsing resources taxonomy",
     "checklists config embedded",
     "metrics nulls prompts truth",
     "models run",

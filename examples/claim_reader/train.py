@@ -26,7 +26,7 @@ from transformers import BertModel
 
 from claim_reader.lessons import ATTACKS, SETS, Lesson, lessons
 from claim_reader.wordings import templates
-from rmaudit.truth.encoder import WordPiece
+from rmaudit.encoding.wordpiece import WordPiece
 
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 OUT = Path(__file__).parents[2] / "rmaudit" / "truth" / "reader.npz"

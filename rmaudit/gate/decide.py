@@ -38,8 +38,10 @@ from rmaudit.gate.policy import Policy, Rule
 from rmaudit.gate.waivers import NO_WAIVERS, Waivers
 from rmaudit.gate.wording import rule_sentence, verdict_sentence
 from rmaudit.metrics.correction import holm
+from rmaudit.metrics.registry import reader_of
 from rmaudit.metrics.stopping import why_not
 from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.run.ordinary import recall_sentence
 
 NO_BASELINE = "no baseline"
 REPEATED = "the baseline repeats the run"
@@ -332,6 +334,9 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
     for reader in ("judge", "labeler"):
         if any(run.approximate(rule.metric) == reader for rule in policy.rules):
             yield f"the builtin {reader} read the reasons: approximate"
+    judged = any(reader_of(rule.metric) == "judge" for rule in policy.rules)
+    if judged and (told := recall_sentence(run.manifest)):
+        yield told
     if any(unqualified_judge(rule.metric, run.manifest) for rule in policy.rules):
         yield f"the judge is {run.manifest.judge.unqualified}"
     if OWN_WORDS in run.manifest.prompts:

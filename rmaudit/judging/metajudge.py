@@ -136,7 +136,9 @@ class BuiltinJudge:
         """See the protocol; text alone, no model."""
         for request in requests:
             references, context = sided_references(request.references), self._context(request.item)
-            matrix = embedded.score_matrix(references, request.reasons, context)
+            matrix = embedded.score_matrix(
+                references, request.reasons, context, origin=request.item.reference_origin
+            )
             yield JudgeAnswer(request.key, request.purpose, matrix)
 
     def _context(self, item: Item) -> embedded.Context:

@@ -86,6 +86,9 @@ def _trap(kind: str) -> Harm:
     )
 
 
+SPURIOUS = "spurious"
+"""The claim that rests on what the judge did not find."""
+
 CLAIMS: tuple[Harm, ...] = (
     _flaw(
         "F1", "style in place of content", "judge format, length or tone only", 0.15,
@@ -117,7 +120,7 @@ CLAIMS: tuple[Harm, ...] = (
         "Our choice: rare in every model of arXiv 2602.04649, so that one in twenty is much.",
     ),
     Harm(
-        "spurious", "right verdict, wrong reasons",
+        SPURIOUS, "right verdict, wrong reasons",
         (Test("spurious_rc@0+", "above", 0.25), Test("accuracy", "above", 0.6)),
         "It is right on {value1} of the items, but on {value} ({bound}) without a single reason "
         "that the references hold; the bar is {bar}.",

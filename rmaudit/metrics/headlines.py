@@ -146,11 +146,20 @@ def _remark(name: str, metrics: Mapping[str, Metric]) -> str:
     return "; ".join(told)
 
 
-def sentence(metrics: Mapping[str, Metric]) -> str:
-    """What accuracy and reasons say together, in numbers; '' where either was not measured."""
+def sentence(metrics: Mapping[str, Metric], *, misses: bool = False) -> str:
+    """What accuracy and reasons say together, in numbers; '' where either was not measured.
+
+    `misses`: the judge is known to miss many right reasons, so none that it misses accuses.
+    """
     accuracy, spurious = metrics["accuracy"].value, metrics["s_rc@0+"].value
     if accuracy is None or spurious is None:
         return ""
+    if misses:
+        return (
+            f"It picks the right response {100 * accuracy:.0f} % of the time; on "
+            f"{100 * (1 - spurious):.0f} % of those verdicts the judge found a reason that the "
+            "references hold."
+        )
     return (
         f"It picks the right response {100 * accuracy:.0f} % of the time, and "
         f"{100 * spurious:.0f} % of those verdicts come without a single reason that the "

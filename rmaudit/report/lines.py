@@ -24,6 +24,7 @@ from rmaudit.report.asks import WORST_FIRST, AskedRule, asked, title_of
 from rmaudit.report.data import Metrics, RunData
 from rmaudit.report.plot import Plot, plot
 from rmaudit.report.verdict import rules_for
+from rmaudit.run.ordinary import ACCUSED, NOT_FOUND, reads_ordinary
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,10 @@ def measure(key: str, sources: Sequence[LineSource]) -> MeasureView:
     """One metric over the runs."""
     public = own_number(key)
     gloss = REGISTRY[key].gloss if key in REGISTRY else public.gloss if public else ""
-    return MeasureView(key, title_of(key), gloss, tuple(_line(key, one) for one in sources))
+    title = title_of(key)
+    if any(reads_ordinary(one.data.manifest) for one in sources):
+        title = title.replace(ACCUSED.capitalize(), NOT_FOUND.capitalize())
+    return MeasureView(key, title, gloss, tuple(_line(key, one) for one in sources))
 
 
 def _line(key: str, source: LineSource) -> MetricLine:

@@ -12,6 +12,7 @@ from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
 from rmaudit.run.manifest import RunManifest
+from rmaudit.run.ordinary import recall_sentence
 
 READING = (
     "An item's value is the mean over its orders and samples; a metric is the mean over items. "
@@ -92,6 +93,8 @@ def _of_run(one: RunData) -> Iterator[str]:
             yield f"{part.skipped_lines:,} bad lines of the set {part.name} were left out."
         if part.stale_card:
             yield f"the card of the set {part.name} was written for other items."
+    if told := recall_sentence(manifest):
+        yield f"{told}."
     if manifest.references and manifest.references.sentence:
         yield f"{manifest.references.sentence}."
     if manifest.neutralised_delimiters:

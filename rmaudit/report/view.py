@@ -12,7 +12,8 @@ from typing import NamedTuple
 from rmaudit.compare.pair import compare_pair
 from rmaudit.compare.read import read_for_comparison
 from rmaudit.errors import InputError
-from rmaudit.metrics.findings import Findings, find
+from rmaudit.metrics.findings import Findings, Untested, find
+from rmaudit.metrics.harms import SPURIOUS
 from rmaudit.metrics.headlines import sentence
 from rmaudit.metrics.paired import Change
 from rmaudit.records import Metric
@@ -44,6 +45,7 @@ from rmaudit.report.steps import next_command
 from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.run.directory import RunDir
 from rmaudit.run.manifest import NOT_QUALIFIED, RunManifest
+from rmaudit.run.ordinary import ACCUSED, NOT_FOUND, reads_ordinary
 
 DIGEST_SHOWN = 12
 TIES_TOLD = 0.1
@@ -80,7 +82,9 @@ class ReportView:
     """The whole report, top to bottom.
 
     baseline: the name of the run that the deltas are against, '' without. gated: some run was.
+    misses: the judge of some run is known to miss many right reasons.
     left_out: some row of `measures` has answers left out.
+    misses: the judge of some run is known to miss many right reasons.
     """
 
     title: str
@@ -101,10 +105,16 @@ class ReportView:
     groups: tuple[Group, ...]
     evidence: EvidenceView
     with_text: bool
+    misses: bool
     quality: tuple[JudgeQuality, ...]
     certificate: CertificateView
     method: Method
     repair: RepairView | None = None
+
+    @property
+    def spurious_words(self) -> str:
+        """What a right verdict without a matched reason is called."""
+        return NOT_FOUND if self.misses else ACCUSED
 
 
 def report_view(
@@ -136,7 +146,11 @@ def report_view(
     changes, remarks = _changes(before, data)
     sources = [_source(one, before, changes[one.number]) for one in data]
     measured = {one.number: one.measured() for one in data}
-    found = {n: find(known.table) for n, known in measured.items() if known is not None}
+    found = {
+        one.number: _fair(find(known.table), one.manifest)
+        for one in data
+        if (known := measured[one.number]) is not None
+    }
     shows = {one.head.number: _shows(one, found, measured[one.head.number]) for one in sources}
     items = evidence(data, shows=shows, with_text=with_text, budget=budget)
     openings = tuple(
@@ -146,7 +160,7 @@ def report_view(
             banner(
                 one.data,
                 one.decision,
-                says=says(one.data.metrics),
+                says=says(one.data.metrics, misses=reads_ordinary(one.data.manifest)),
                 next_=next_command(
                     one.data,
                     one.decision,
@@ -186,6 +200,7 @@ def report_view(
         groups=everything(sources),
         evidence=items,
         with_text=with_text,
+        misses=any(reads_ordinary(one.manifest) for one in data),
         quality=tuple(quality(one) for one in data),
         certificate=certificate(),
         method=method(data),
@@ -205,6 +220,15 @@ def _shows(
     }
     rules = items_of_causes(one.decision, measured)
     return shown | {name: frozenset(ids) for name, ids in rules.items()}
+
+
+def _fair(found: Findings, manifest: RunManifest) -> Findings:
+    """Without the claim of wrong reasons, where the judge is known to miss many right ones."""
+    if not reads_ordinary(manifest):
+        return found
+    kept = [one for one in found.tested if one.key != SPURIOUS]
+    dropped = Untested(SPURIOUS, "the judge misses many right reasons on such references")
+    return Findings(kept, [*found.untested, dropped])
 
 
 def _named(one: RunData, name: str) -> RunData:
@@ -262,9 +286,12 @@ def _facts(manifest: RunManifest) -> tuple[FactView, ...]:
     )
 
 
-def says(metrics: Metrics) -> str:
-    """What the numbers say in one sentence, also where one of them is missing."""
-    told = sentence(metrics)
+def says(metrics: Metrics, *, misses: bool = False) -> str:
+    """What the numbers say in one sentence, also where one of them is missing.
+
+    `misses`: the judge is known to miss many right reasons.
+    """
+    told = sentence(metrics, misses=misses)
     if told:
         return told
     accuracy, spurious = metrics["accuracy"], metrics["s_rc@0+"]

@@ -24,6 +24,7 @@ from rmaudit.metrics.headlines import (
     without_absent,
 )
 from rmaudit.metrics.registry import own_numbers, shown_in
+from rmaudit.run.ordinary import ACCUSED, recall_sentence, spurious_words
 from rmaudit.terminal.gate import results_page, show_decision
 from rmaudit.terminal.layout import label, number_table, say, say_all
 
@@ -150,6 +151,10 @@ class Screen:
         manifest = scanned.run.manifest()
         own = own_numbers(manifest.rm_type_why, scanned.metrics)
         lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
+        lines = [
+            one._replace(label=one.label.replace(ACCUSED, spurious_words(manifest)))
+            for one in lines
+        ]
         absent: list[str] = []
         if not manifest.gives_reasons and not self._verbose:
             lines, absent = without_absent(lines, scanned.metrics)
@@ -163,7 +168,10 @@ class Screen:
         self._page.print(_table(self._page, lines), soft_wrap=False)
         say_all(self._page, (f"{one.label.strip()}: {one.remark}" for one in lines if one.remark))
         say_all(self._page, absent)
-        said = [sentence(scanned.metrics)]
+        told = recall_sentence(manifest)
+        said = [sentence(scanned.metrics, misses=bool(told))]
+        if told and scanned.metrics["rc"].value is not None:
+            said.append(f"{told[0].upper()}{told[1:]}.")
         if scanned.compared:
             said.append(scanned.compared.sentence)
         if scanned.sequential is not None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rmaudit.truth.encoder import Encoder, WordPiece
+    from rmaudit.encoding.bert import Encoder
+    from rmaudit.encoding.wordpiece import WordPiece
 
 Verdict = Literal["states", "denies", "neither"]
 CLASSES: tuple[Verdict, ...] = ("states", "denies", "neither")
@@ -87,7 +88,8 @@ def shipped() -> ClaimReader:
     """The reader that comes with the package, loaded when it is first asked."""
     import numpy as np
 
-    from rmaudit.truth.encoder import Encoder, WordPiece, load
+    from rmaudit.encoding.bert import Encoder, load
+    from rmaudit.encoding.wordpiece import WordPiece
 
     with np.load(WEIGHTS, allow_pickle=False) as file:
         vocabulary = file["vocabulary"].tobytes().decode().split("\n")

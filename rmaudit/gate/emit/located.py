@@ -9,6 +9,7 @@ from rmaudit.gate.emit.sarif import ItemFinding, ItemRule
 from rmaudit.run import files
 from rmaudit.run.directory import RunDir
 from rmaudit.run.item import run_items
+from rmaudit.run.ordinary import reads_ordinary
 from rmaudit.taxonomy import FLAWS
 
 SPURIOUS = "item/right-for-wrong-reasons"
@@ -26,12 +27,15 @@ ITEM_RULES = (
 def item_findings(run: RunDir) -> list[ItemFinding]:
     """Findings of the items, those right for the wrong reasons first, then by flaw.
 
+    Where the judge is known to miss many right reasons, no item is called so.
+
     Args:
         run: a finished run.
     """
     lines = {item.id: number for number, item in enumerate(run_items(run), start=1)}
     found = []
-    for result in run.rows(files.RESULTS):
+    misses = reads_ordinary(run.manifest())
+    for result in run.rows(files.RESULTS) if not misses else ():
         answers = [one for one in result.rows if one.correct and one.rc == 0]
         if answers and result.label != "tie":
             told = f"right in {len(answers)} of {len(result.rows)} answers without a right reason"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.truth.encoder import Encoder, WordPiece, load
+from rmaudit.encoding.bert import Encoder, load
+from rmaudit.encoding.wordpiece import WordPiece
 from rmaudit.truth.reader import WEIGHTS, shipped
 
 VOCABULARY = "[PAD] [UNK] [CLS] [SEP] [unused1] the pri ##ce is 45 . e ##e a".split()

@@ -1,4 +1,4 @@
-"""A small BERT in numpy: a pair of texts in, one vector of class scores out.
+"""A small BERT in numpy: one text or a pair of texts in, a vector for each token out.
 
 The base install has neither torch nor a tokenizer library, and a few thousand short texts a run
 need none. Weights are int8 with a scale for each output row, so that they fit in the package.
@@ -7,49 +7,16 @@ The architecture is that of Devlin et al., 2019 (arXiv 1810.04805), section 3.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rmaudit.encoding.wordpiece import WordPiece
+
 Floats = NDArray[np.float32]
-_TOKEN = re.compile(r"\[unused\d+\]|\w+|[^\w\s]")
 _EPS = 1e-12
-_LONGEST_WORD = 100
-
-
-class WordPiece:
-    """The tokenizer of uncased BERT models, on a given vocabulary."""
-
-    def __init__(self, vocabulary: Sequence[str]) -> None:
-        self.ids = {piece: number for number, piece in enumerate(vocabulary)}
-        self.cls, self.sep = self.ids["[CLS]"], self.ids["[SEP]"]
-        self.unknown = self.ids["[UNK]"]
-
-    def pieces(self, text: str) -> list[int]:
-        """The ids of a text, without special tokens."""
-        plain = unicodedata.normalize("NFD", text.lower())
-        plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Mn")
-        return [piece for word in _TOKEN.findall(plain) for piece in self._word(word)]
-
-    def _word(self, word: str) -> list[int]:
-        if word in self.ids:
-            return [self.ids[word]]
-        found: list[int] = []
-        start = 0
-        while start < len(word) <= _LONGEST_WORD:
-            for end in range(len(word), start, -1):
-                piece = word[start:end] if start == 0 else f"##{word[start:end]}"
-                if piece in self.ids:
-                    found.append(self.ids[piece])
-                    start = end
-                    break
-            else:
-                return [self.unknown]
-        return found or [self.unknown]
 
 
 class Encoder:
@@ -73,21 +40,31 @@ class Encoder:
             ([ids.cls, *one, ids.sep], [*other[: self.longest - len(one) - 3], ids.sep])
             for one, other in pairs
         ]
+        states, _ = self.states(rows)
+        return states[:, 0] @ self.weights["head.w"].T + self.weights["head.b"]
+
+    def states(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Floats, Floats]:
+        """The vectors of the last layer, [n, width, size], and which are no padding, [n, width].
+
+        Args:
+            rows: framed ids of a first text, and of a second or none.
+        """
         width = max(len(one) + len(other) for one, other in rows)
         tokens = np.zeros((len(rows), width), dtype=np.int64)
         kinds = np.zeros_like(tokens)
-        mask = np.full((len(rows), 1, 1, width), -1e9, dtype=np.float32)
+        here = np.zeros((len(rows), width), dtype=np.float32)
         for row, (one, other) in enumerate(rows):
             end = len(one) + len(other)
             tokens[row, :end] = one + other
             kinds[row, len(one) : end] = 1
-            mask[row, ..., :end] = 0
+            here[row, :end] = 1
         w = self.weights
         x = w["word"][tokens] + w["kind"][kinds] + w["place"][:width]
         x = self._norm(x, "norm")
+        mask = (here[:, None, None, :] - 1) * np.float32(1e9)
         for layer in range(self.layers):
             x = self._layer(x, mask, f"{layer}.")
-        return x[:, 0] @ w["head.w"].T + w["head.b"]
+        return x, here
 
     def _layer(self, x: Floats, mask: Floats, name: str) -> Floats:
         n, width, size = x.shape
@@ -101,7 +78,7 @@ class Encoder:
         seen = (held @ v).transpose(0, 2, 1, 3).reshape(n, width, size)
         x = self._norm(x + self._linear(seen, name + "o"), name + "norm1")
         inner = self._linear(x, name + "up")
-        return self._norm(x + self._linear(_gelu(inner), name + "down"), name + "norm2")
+        return self._norm(x + self._linear(gelu(inner), name + "down"), name + "norm2")
 
     def _linear(self, x: Floats, name: str) -> Floats:
         return x @ self.weights[name + ".w"].T + self.weights[name + ".b"]
@@ -112,7 +89,8 @@ class Encoder:
         return x * self.weights[name + ".w"] + self.weights[name + ".b"]
 
 
-def _gelu(x: Floats) -> Floats:
+def gelu(x: Floats) -> Floats:
+    """The Gaussian error linear unit, exact (Hendrycks and Gimpel, 2016, arXiv 1606.08415)."""
     from scipy.special import erf
 
     half: Floats = x * np.float32(0.5) * (1 + erf(x / np.float32(np.sqrt(2))))

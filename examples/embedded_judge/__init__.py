@@ -1,0 +1,1 @@
+"""The learned judge of ordinary reasons: its lessons and its training."""

@@ -1,0 +1,1 @@
+"""Small pretrained text encoders without torch: tokenizer and network, on numpy alone."""

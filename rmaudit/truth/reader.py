@@ -68,7 +68,12 @@ class EncoderReader:
         scores = self.encoder.scores(pieces, self.ids)
         shares = np.exp(scores - scores.max(-1, keepdims=True))
         shares /= shares.sum(-1, keepdims=True)
-        return [_verdict(row, half=_half(*pair)) for row, pair in zip(shares, pairs, strict=True)]
+        # The encoder cuts what is longer; of a text that is not read whole nothing is decided.
+        whole = [len(one) + len(other) + 3 <= LONGEST for one, other in pieces]
+        return [
+            _verdict(row, half=_half(*pair)) if read else "neither"
+            for row, pair, read in zip(shares, pairs, whole, strict=True)
+        ]
 
 
 def _verdict(shares: NDArray[np.float32], *, half: bool) -> Verdict:

@@ -35,6 +35,8 @@ READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "arithmetic": arithmetic.slot_of,
     "python": python.slot_of,
 }
+MOST_READ = 4096
+"""Characters of a reason: a longer one is not read, since the reader sees its beginning only."""
 _OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
 _QUOTED = re.compile(r'"([^"\n]{1,80})"')
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?\Z")
@@ -124,8 +126,8 @@ class _View(NamedTuple):
 
 
 def _view(known: Known, reason: ModelReason) -> _View | None:
-    """None for a reason that speaks of no response, or of both at once."""
-    if reason.about not in ("a", "b"):
+    """None for a reason that speaks of no response, or of both at once, or is too long to read."""
+    if reason.about not in ("a", "b") or len(reason.text) > MOST_READ:
         return None
     one = told(reason.text, reason.about, known.values)
     if one.shared:

@@ -199,3 +199,18 @@ def test_an_item_without_recorded_facts_is_a_failure_not_a_zero() -> None:
 )
 def test_the_reader_s_own_signs_mean_nothing_in_an_answer(text: str) -> None:
     assert not any(map(any, matrix(ITEM, [ModelReason(text, "a")])))
+
+
+@pytest.mark.parametrize("part", ["Response A ", '"a ', "`a` ", "1. ", "45 ", "Lima", "\0", "回"])
+def test_a_text_of_any_length_is_decided_at_once(part: str) -> None:
+    """Quadratic work on a million characters would be hours."""
+    told = [ModelReason(part * (size // len(part)), "a") for size in (4_096, 1_000_000)]
+    found = decide(ITEM, told)
+    assert not any(map(any, found.matrix))
+    assert found.claims[1] is None
+
+
+def test_a_fault_at_the_head_of_a_text_too_long_to_read_is_not_paid() -> None:
+    stated = "Response A has the wrong city: Seoul instead of Lima."
+    assert scores(stated, "a")[3] == 1
+    assert scores(stated + " It is kept short." * 300, "a") == [0, 0, 0, 0]

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from rmaudit.checklists.references.finding import ReferenceFinding
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.grounding.grounding import ItemTexts, claims
-from rmaudit.parsing.sides import places_named, sides_named, swap_names
+from rmaudit.parsing.sides import Names, places_named, sides_named, swap_names
 from rmaudit.records import About, ModelReason
 from rmaudit.text.normalise import normalise
 
@@ -18,6 +18,13 @@ OFTEN_SHARE = 0.1
 """A text that cites nothing of its items is repeated often when it is a reason of so many items and
 of this share of all items with reasons. A fault without a fact of its own, such as a wrong formula,
 can be right in a few items of a set, hardly in one of ten."""
+
+_NOUNS = (
+    "Response Answer Reply Assistant Candidate Completion Model Output Antwort Réponse Respuesta "
+    "Resposta Risposta Ответ 回答 回复 回覆 応答 答案 응답 답변"
+).split()
+_WIDE = (Names(tuple(_NOUNS)), Names(tuple(_NOUNS), "1", "2"))
+"""People write references in words of their own: no prompt bound them to `Response A`."""
 
 _OTHER: dict[About, About] = {"a": "b", "b": "a", "both": "both", None: None}
 _FOREIGN = ("ungrounded", "grounded")
@@ -38,7 +45,7 @@ def reason_findings(item: Item) -> Iterator[ReferenceFinding]:
     for voice in _voices(item):
         for place, reason in enumerate(voice.reasons):
             field = f"{voice.field}.{place}"
-            named = _only_side(reason.text)
+            named = _only_side(reason.text, item)
             if named and reason.about in ("a", "b") and reason.about != named:
                 what = f"is {reason.about}, but the text names response {named} alone"
                 yield ReferenceFinding(
@@ -120,9 +127,19 @@ def _voices(item: Item) -> Iterator[_Voice]:
             yield _Voice(f"annotators.{k}.reasons", annotator.label, annotator.reasons)
 
 
-def _only_side(text: str) -> Literal["a", "b"] | None:
-    """The side that a text names, if it names one alone."""
-    named = set(sides_named(text))
+def _only_side(text: str, item: Item) -> Literal["a", "b"] | None:
+    """The side that a text names, if it names one alone.
+
+    Where the item's own texts say such a name (`Model A`, `Answer 1` of a quiz), it names no side.
+    """
+    shown = [*(turn.content for turn in item.prompt), item.response_a, item.response_b]
+    named = set(sides_named(text)) | {
+        side
+        for names in _WIDE
+        if (found := sides_named(text, names=names))
+        and not any(sides_named(one, names=names) for one in shown)
+        for side in found
+    }
     if named == {"a"}:
         return "a"
     return "b" if named == {"b"} else None

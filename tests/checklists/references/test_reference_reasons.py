@@ -32,11 +32,26 @@ def found(*reasons: dict[str, Any], **fields: Any) -> list[tuple[str, str]]:
         ("It lacks vitamin B.", "a", False),
         ('It quotes "Response B" as a name.', "a", False),
         ("Response Ａ is late.", "b", True),  # a full-width letter
+        ("Assistant A's answer is late.", "b", True),
+        ("Answer 1 is late.", "b", True),
+        ("Answer 1 is late.", "a", False),
+        ("Answer 1 is late, Answer 2 is not.", "b", False),
+        ("回答A没有给出价格。", "b", True),
+        ("回答A没有给出价格。", "a", False),
+        ("Antwort B ist zu spät.", "a", True),
+        ("La réponse A est en retard.", "b", True),
+        ("Ответ A опоздал.", "b", True),
     ],
 )
 def test_text_and_about(text: str, about: str | None, turned: bool) -> None:
     kinds = found(reason(text, about), label="tie")
     assert kinds == ([("side", "reasons.0.about")] if turned else [])
+
+
+def test_a_name_that_the_item_itself_says_names_no_side() -> None:
+    told = reason("Model A is dearer, says the table.", "b")
+    assert found(told, label="tie") == [("side", "reasons.0.about")]
+    assert found(told, label="tie", response_b="Model A costs 5, Model B costs 4.") == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from claim_reader.hostile import hostile
 from claim_reader.train import ATTACKS, SETS
 from claim_reader.wordings import templates, wordings
 
-from embedded_judge.opposites import opposite
 from embedded_judge.turned import NUMBER, OTHER, Told, other_numbers, turned
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.build import make_items
@@ -81,7 +80,6 @@ class Columns:
             (text, about, [float(row == at) for at in range(len(self.references))])
             for row, (text, about) in enumerate(self.references)
         ]
-        own = pool[:]
         for (text, about, source), scores in zip(self.reasons, self.scores, strict=True):
             if source.endswith("/true") and max(scores) == 1:
                 pool.append((text, about, scores))
@@ -89,11 +87,6 @@ class Columns:
             made = list(turned(text, about, rng))
             for one in rng.sample(made, min(3, len(made))):
                 self.add(one)
-        denied = rng.sample(pool, min(3, len(pool))) + rng.sample(own, min(2, len(own)))
-        for text, about, scores in denied:
-            if (changed := opposite(text, rng)) is not None:
-                zeros = [0.0 if score in (0, 1) else UNKNOWN for score in scores]
-                self.add((changed, about, "negated"), zeros)
         numbered = [one for one in pool if NUMBER.search(one[0])]
         for text, about, scores in rng.sample(numbered, min(2, len(numbered))):
             told = other_numbers(text, rng), about, "other value"
@@ -152,7 +145,7 @@ class Columns:
         if at in same:
             return SAME_PRAISE
         kind = self.reasons[at][2].rpartition("/")[2]
-        return UNKNOWN if kind in (*MERITS, "approved", "denied", "negated") else 0.0
+        return UNKNOWN if kind in (*MERITS, "approved", "denied") else 0.0
 
 
 def _without_side(told: Told) -> Told:
@@ -207,15 +200,12 @@ class Faults:
         ]
         self.sheets: list[tuple[Columns, About]] = []
         for name in names:
-            opposites = WRITTEN / f"{name}.opposites.txt"
-            lines = opposites.read_text(encoding="utf-8") if opposites.is_file() else ""
-            over = iter(lines.splitlines())
             text = (WRITTEN / f"{name}.txt").read_text(encoding="utf-8")
             for block in re.split(r"(?m)^# ", text)[1:]:
-                self.sheets.append(self._read(block.splitlines(), over))
+                self.sheets.append(self._read(block.splitlines()))
         self.size = len(self.sheets)
 
-    def _read(self, lines: Sequence[str], over: Iterator[str]) -> tuple[Columns, About]:
+    def _read(self, lines: Sequence[str]) -> tuple[Columns, About]:
         side: About = "a" if lines[0].split()[2] == "a" else "b"
         told = [line.partition(" ")[::2] for line in lines[1:] if line]
         made = Columns([(text, side) for mark, text in told if mark == "R"])
@@ -223,8 +213,6 @@ class Faults:
         for mark, text in told:
             if mark == "R":
                 row += 1
-                if (flipped := next(over, None)) is not None:
-                    made.add((flipped, side, "same/opposite"))
             elif mark in WORDINGS:
                 column = [float(row == at) for at in range(len(made.references))]
                 made.add((text, side, WORDINGS[mark]), column)

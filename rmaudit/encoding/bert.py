@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rmaudit.encoding.wordpiece import WordPiece
 
 Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 _EPS = 1e-12
 
 
@@ -60,22 +61,25 @@ class Encoder:
             here[row, :end] = 1
         w = self.weights
         x = w["word"][tokens] + w["kind"][kinds] + w["place"][:width]
-        x = self._norm(x, "norm")
+        # Only attention needs texts of one length; all else is done once a token.
+        real = here.astype(bool)
+        packed = self._norm(x[real], "norm")
         mask = (here[:, None, None, :] - 1) * np.float32(1e9)
         for layer in range(self.layers):
-            x = self._layer(x, mask, f"{layer}.")
-        return x, here
+            packed = self._layer(packed, real, mask, f"{layer}.")
+        return _unpacked(packed, real), here
 
-    def _layer(self, x: Floats, mask: Floats, name: str) -> Floats:
-        n, width, size = x.shape
-        shape = (n, width, self.heads, size // self.heads)
+    def _layer(self, x: Floats, real: Bools, mask: Floats, name: str) -> Floats:
+        n, width = real.shape
+        shape = (n, width, self.heads, x.shape[-1] // self.heads)
         q, k, v = (
-            self._linear(x, name + part).reshape(shape).transpose(0, 2, 1, 3) for part in "qkv"
+            _unpacked(self._linear(x, name + part), real).reshape(shape).transpose(0, 2, 1, 3)
+            for part in "qkv"
         )
         held = q @ k.transpose(0, 1, 3, 2) / np.float32(np.sqrt(shape[-1])) + mask
         held = np.exp(held - held.max(-1, keepdims=True))
         held /= held.sum(-1, keepdims=True)
-        seen = (held @ v).transpose(0, 2, 1, 3).reshape(n, width, size)
+        seen = (held @ v).transpose(0, 2, 1, 3).reshape(n, width, x.shape[-1])[real]
         x = self._norm(x + self._linear(seen, name + "o"), name + "norm1")
         inner = self._linear(x, name + "up")
         return self._norm(x + self._linear(gelu(inner), name + "down"), name + "norm2")
@@ -87,6 +91,13 @@ class Encoder:
         x = x - x.mean(-1, keepdims=True)
         x /= np.sqrt((x * x).mean(-1, keepdims=True) + _EPS)
         return x * self.weights[name + ".w"] + self.weights[name + ".b"]
+
+
+def _unpacked(x: Floats, real: Bools) -> Floats:
+    """Vectors of tokens at their places in texts of one length, zero elsewhere."""
+    found = np.zeros((*real.shape, x.shape[-1]), dtype=np.float32)
+    found[real] = x
+    return found
 
 
 def gelu(x: Floats) -> Floats:

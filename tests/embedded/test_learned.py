@@ -20,7 +20,7 @@ from rmaudit.records import About, ModelReason
 from rmaudit.resources import folder
 
 SIDES: tuple[About, ...] = ("a", "b", "both", None)
-CITY = "Response A has the wrong city: Seoul instead of Lima.", "a"
+CITY: tuple[str, About] = "Response A has the wrong city: Seoul instead of Lima.", "a"
 
 
 def scores(reference: tuple[str, About], *reasons: tuple[str, About]) -> tuple[float, ...]:
@@ -98,14 +98,16 @@ def test_the_head_in_numpy_is_the_one_that_was_trained(tmp_path: Path) -> None:
     )  # fmt: skip
     net = Net(BertModel(config)).eval()
     rng = Random(2)
-    texts = [(" ".join(rng.choices(words[7:], k=rng.randint(1, 9))), "a") for _ in range(5)]
-    sheet = Sheet(texts[:2], [(*one, "x/true") for one in texts[2:]], [[0.0] * 3] * 2)  # type: ignore[misc]
+    texts: list[tuple[str, About]] = [
+        (" ".join(rng.choices(words[7:], k=rng.randint(1, 9))), "a") for _ in range(5)
+    ]
+    sheet = Sheet(texts[:2], [(*one, "x/true") for one in texts[2:]], [[0.0] * 3] * 2)
     rows, pairs, _, _ = batch([sheet], WordPiece(words))
     with torch.no_grad():
         wanted, _ = net(rows, pairs)
     save(net, words, tmp_path / "judge.npz")
     judge: LearnedJudge = loaded(tmp_path / "judge.npz")
-    found = judge.shares([text_of(*one) for one in texts[:2]], [text_of(*one) for one in texts[2:]])  # type: ignore[arg-type]
+    found = judge.shares([text_of(*one) for one in texts[:2]], [text_of(*one) for one in texts[2:]])
     # The file holds int8 and float16.
     assert np.array(found).ravel() == pytest.approx(wanted.numpy(), abs=0.03)
 
@@ -128,8 +130,8 @@ def test_the_other_side_earns_nothing() -> None:
 
 def test_a_score_does_not_depend_on_the_letter_of_the_side() -> None:
     one = scores(CITY, ("The city in Response A ought to be Lima and not Seoul.", "a"))
-    mirror = "Response B has the wrong city: Seoul instead of Lima.", "b"
-    assert one == scores(mirror, ("The city in Response B ought to be Lima and not Seoul.", "b"))  # type: ignore[arg-type]
+    mirror: tuple[str, About] = "Response B has the wrong city: Seoul instead of Lima.", "b"
+    assert one == scores(mirror, ("The city in Response B ought to be Lima and not Seoul.", "b"))
 
 
 @pytest.mark.parametrize(
@@ -163,16 +165,16 @@ def test_claims_and_not_words_are_paid(reference: str, text: str, *, right: bool
 
 
 def test_what_is_known_by_code_bounds_a_score() -> None:
-    reference = "Response A gives 14 days instead of 30.", "a"
+    reference: tuple[str, About] = "Response A gives 14 days instead of 30.", "a"
     text = "Response A gives {} days."
     other, own = (ModelReason(text.format(days), "a") for days in (12, 14))
-    pairs = [(text_of(*reference), text_of(one.text, one.about)) for one in (other, own)]  # type: ignore[arg-type]
+    pairs = [(text_of(*reference), text_of(one.text, one.about)) for one in (other, own)]
     assert [most(*pair) for pair in pairs] == [0.5, 1.0]
     assert most(pairs[0][0], text_of("It gives 14 days.", None)) == 0.25
 
 
 def test_a_reference_states_itself() -> None:
-    assert scores(CITY, CITY) == (1.0,)  # type: ignore[arg-type]
+    assert scores(CITY, CITY) == (1.0,)
 
 
 def test_a_copied_passage_is_no_reason() -> None:

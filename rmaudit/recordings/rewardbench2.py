@@ -50,7 +50,7 @@ def read_rewardbench2(path: Path, *, skip_bad: bool) -> Recording:
     sentinel = FAILED_CALL if _rated(good) else None
     context = ImportContext(file=path.name)
     scores: dict[Key, PairScores] = {}
-    own: list[script.Scored] = []
+    own: list[script.RatedRow] = []
     models: set[str] = set()
     failed: set[str] = set()
 
@@ -60,7 +60,7 @@ def read_rewardbench2(path: Path, *, skip_bad: bool) -> Recording:
         items = list(rewardbench2.KIND.items_of(pair, context))
         place = f"{pair['subset']}/{pair['id']}"
         raw = [number if (number := score_of(one)) is not None else 0.0 for one in row["scores"]]
-        own.append(script.Scored(place, pair["subset"], place, tuple(raw), len(pair["chosen"])))
+        own.append(script.RatedRow(place, pair["subset"], place, tuple(raw), len(pair["chosen"])))
         for item in items:
             first, _, second = item.id.rpartition("/")[2].partition("-")
             one, other = values[int(first)], values[int(second)]

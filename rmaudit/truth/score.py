@@ -25,7 +25,7 @@ from rmaudit.truth.slots import Part, Slot, finder, same
 from rmaudit.truth.values import Value, folded, holds
 
 NAME = "truth"
-VERSION = "3"
+VERSION = "4"
 """1 compared words; 2 read claims by a grammar; 3 by a small model."""
 UNKNOWN = "the item records no facts of its reasons, so their truth is not known"
 READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {

@@ -87,7 +87,9 @@ def test_a_bug_is_told_as_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_max_calls(cli: Cli, tmp_path: Path) -> None:
-    replay = write_replay(tmp_path / "r.jsonl", [{"item": "x", "order": "ab", "text": "y"}])
+    replay = write_replay(
+        tmp_path / "r.jsonl", [{"item": "slogan-1-00000", "order": "ab", "text": "y"}]
+    )
     words = ["scan", f"replay:{replay}", "--set", "synth:1:5:slogan", "--max-calls", "9"]
     done = cli(*words)
     assert done.code == 2

@@ -31,6 +31,7 @@ KEYS = {
     *("calibration.ece", "calibration.floor", "calibration.brier", "risk_coverage"),
     *("grounded", "grounded.unchecked"),
     *("rc.human_ceiling", "rc.human_ceiling.model", "claims.false", "claims.checked"),
+    *("reason_sensitivity", "reason_sensitivity.saturated", "sensitivity.monotone"),
     *("rc.null", "rc.null_precision", "rc.above_null", "rc.above_null_precision"),
     *("rc.right", "rc.wrong", "self_consistency", "cycle_rate", "cross_mode_consistency"),
     *("rc.length_ceiling", "rc.reuse_gap", "rc.order_delta", "ap", "ap@0.5", "ap@0.75"),

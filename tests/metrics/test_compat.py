@@ -139,7 +139,7 @@ def test_rewardbench2_shares_wins_and_composes_ties() -> None:
     2  ref right 1 wrong 2 (gap -1); tied right 2, 6 wrong 1 (gap 1, spread 4): only tied accurate,
        no margin holds, width tanh(-1 / 4 - 1)
     """
-    one = rewardbench.Scored
+    one = rewardbench.RatedRow
     rows = [
         one("f", "Factuality", "1", (2.0, 2.0, 1.0, 0.0), 1),
         one("m", "Math", "1", (1.0, 2.0, 0.0, 0.0), 1),

@@ -39,7 +39,9 @@ def test_folders_that_hold_no_model(tmp_path: Path) -> None:
     bare = tiny(tmp_path / "bare", template=None)
     assert "has no chat template" in refusal(bare).message
     scalar = tiny(tmp_path / "s", config=config(architectures=["LlamaForSequenceClassification"]))
-    assert "writes no answers" in refusal(scalar).message
+    assert "has no reward head score.weight" in refusal(scalar).message
+    other = tiny(tmp_path / "o", config=config(architectures=["LlamaForTokenClassification"]))
+    assert "which this version cannot audit" in refusal(other).message
     own = tiny(tmp_path / "own", config=config(auto_map={"AutoModel": "x.Y"}))
     assert "asks to run code of the checkpoint" in refusal(own).message
     for number, named in enumerate((None, [], [1], ["os.system"], {})):

@@ -229,8 +229,12 @@ def test_a_run_without_a_readable_answer_renders() -> None:
     assert any("no right verdict among them" in text for text in page.all("details", "absent"))
 
 
+def failed(item: Item, order: str) -> dict[str, str]:
+    return {"text": "", "finish_reason": "error", "error": "no answer"}
+
+
 def test_a_run_without_any_answer_renders() -> None:
-    view = report_view([run_set(lambda item, order: None)])
+    view = report_view([run_set(failed)])
     assert all_of(view, "accuracy") == ["n/a"]
     page = Page(render(view))
     assert page.all("", "cell") == []

@@ -21,7 +21,7 @@ from rmaudit.terminal.screen import Silent
 from support.answers import answer, swap_names, write_replay
 
 SET = "synth:3:12:slogan"
-Answers = Callable[[Item, str], str | None]
+Answers = Callable[[Item, str], str | dict[str, str] | None]
 
 
 def boxed(item: Item, order: str, reasons: Iterable[str], *, right: bool = True) -> str:
@@ -46,7 +46,7 @@ def unreadable(item: Item, order: str) -> str:
 
 def record(answers: Answers, items: Iterable[Item], name: str) -> None:
     rows = [
-        {"item": item.id, "order": order, "text": text}
+        {"item": item.id, "order": order, **(text if isinstance(text, dict) else {"text": text})}
         for item in items
         for order in ("ab", "ba")
         if (text := answers(item, order)) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -25,6 +26,7 @@ _NOUNS = (
 ).split()
 _WIDE = (Names(tuple(_NOUNS)), Names(tuple(_NOUNS), "1", "2"))
 """People write references in words of their own: no prompt bound them to `Response A`."""
+_MAY_NAME = re.compile(rf"(?:{'|'.join(_NOUNS)})s?[ (*]{{0,3}}[AB12]", re.IGNORECASE)
 
 _OTHER: dict[About, About] = {"a": "b", "b": "a", "both": "both", None: None}
 _FOREIGN = ("ungrounded", "grounded")
@@ -132,6 +134,8 @@ def _only_side(text: str, item: Item) -> Literal["a", "b"] | None:
 
     Where the item's own texts say such a name (`Model A`, `Answer 1` of a quiz), it names no side.
     """
+    if not _MAY_NAME.search(text):  # most often there is nothing more to look for
+        return None
     shown = [*(turn.content for turn in item.prompt), item.response_a, item.response_b]
     named = set(sides_named(text)) | {
         side

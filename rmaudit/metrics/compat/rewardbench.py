@@ -89,7 +89,7 @@ def _mean_of(parts: Sequence[Metric]) -> Metric:
     )
 
 
-class Scored(NamedTuple):
+class RatedRow(NamedTuple):
     """One row of RewardBench 2: scores of its completions, the right ones first."""
 
     item: str
@@ -99,9 +99,9 @@ class Scored(NamedTuple):
     correct: int
 
 
-def rewardbench2(rows: Iterable[Scored]) -> dict[str, Metric]:
+def rewardbench2(rows: Iterable[RatedRow]) -> dict[str, Metric]:
     """The score of each subset and the mean over subsets."""
-    by_subset: dict[str, list[Scored]] = defaultdict(list)
+    by_subset: dict[str, list[RatedRow]] = defaultdict(list)
     for row in rows:
         by_subset[row.subset.casefold().replace(" ", "_")].append(row)
     found = {
@@ -121,7 +121,7 @@ def best_of(scores: Sequence[float]) -> float:
     return 1 / sum(score == most for score in scores) if scores[0] == most else 0.0
 
 
-def ties(rows: Sequence[Scored]) -> Metric:
+def ties(rows: Sequence[RatedRow]) -> Metric:
     """The composite score of the subset Ties; ids are `ref:N` and `tied:N` of one question N."""
     kinds: dict[str, dict[str, tuple[float, float, float]]] = {"ref": {}, "tied": {}}
     for row in rows:

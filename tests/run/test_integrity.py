@@ -172,7 +172,7 @@ def test_rows_that_contradict_each_other_are_not_resumed_and_get_no_seal(cli: Cl
     assert "cannot be resumed: generations.jsonl has 1 rows more than once" in done.err
     assert (run / "generations.jsonl").read_bytes() == doubled
     assert (run / "manifest.json").read_bytes() == record
-    with pytest.raises(RmauditError, match="contradicts itself: generations.jsonl has 1 rows"):
+    with pytest.raises(RmauditError, match=r"contradicts itself: generations\.jsonl has 1 rows"):
         check_before_seal(RunDir(run), RunDir(run).manifest())
 
 

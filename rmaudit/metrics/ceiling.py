@@ -40,16 +40,16 @@ METRICS = (
         "rc.human_ceiling",
         "score",
         "none",
-        "Rationale consistency of annotators: the reasons of each against those of the other "
-        "annotators of the item, mean over annotators; lists cut like the model's.",
+        "Rationale consistency of annotators: the reasons of each against those of each other "
+        "annotator of the item, mean over the pairs; lists cut like the model's.",
         _human,
     ),
     _spec(
         "rc.human_ceiling.model",
         "score",
         "higher",
-        "Rationale consistency of the model on the references of rc.human_ceiling: against all "
-        "annotators of an item but one, mean over the one left out.",
+        "Rationale consistency of the model on the references of rc.human_ceiling: against each "
+        "annotator of an item, mean over them.",
         _model,
         title="Consistency beside people",
         gloss="model and people on the same references",

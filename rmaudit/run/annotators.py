@@ -63,7 +63,7 @@ def panels(items: Iterable[Item], *, most: int | None = None) -> dict[str, Panel
 
 
 class Ceilings(NamedTuple):
-    """Rationale consistency on the reasons of one annotator at a time, mean over all scored.
+    """Rationale consistency on the reasons of one annotator at a time, the mean of all.
 
     human: by item. model: by row. None where a judge failed.
     """

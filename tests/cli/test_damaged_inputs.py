@@ -12,10 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.checkpoints import tiny
 from support.command_line import Done
+from support.random_model import save_random_model
 
 from rmaudit.__main__ import run
 from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.sets import load_set
+from rmaudit.engines.tokenizer import load_tokenizer
+from rmaudit.errors import InputError
 from rmaudit.resources import folder
 
 JUNK = (
@@ -66,9 +69,8 @@ def check(done: Done, name: str, codes: tuple[int, ...]) -> None:
     if done.code == 2:
         assert name in said, said[:600]
         if done.err:
-            first, second, *_ = [one for one in done.err.splitlines() if not one.startswith(" ")]
-            assert first.startswith("error: ")
-            assert second.startswith("hint: ")
+            lines = [one.partition(": ")[0] for one in done.err.splitlines()]
+            assert lines[-2:] == ["error", "hint"]
     assert not any(line.startswith("::") for line in said.splitlines()), said[:600]
 
 
@@ -115,7 +117,8 @@ def test_a_damaged_set(data: st.DataObject) -> None:
 
 
 @pytest.mark.model
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_a_damaged_checkpoint(data: st.DataObject) -> None:
     pytest.importorskip("transformers")
@@ -127,6 +130,29 @@ def test_a_damaged_checkpoint(data: st.DataObject) -> None:
         header = whole[:1200] if file.endswith(".safetensors") else whole
         path.write_bytes(data.draw(damages(header)) + whole[len(header) :])
         check(call("doctor", model), "model", (0, 1, 2))
+
+
+@pytest.mark.model
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("tokenizer.json", '"id": 1,', '"id": "x",'),
+        ("tokenizer.json", '"single_word": false', '"single_word": 1'),
+        ("tokenizer.json", '"content": "<s>"', '"content": "<s>", "content": "y"'),
+        ("tokenizer_config.json", '"bos_token": "<s>"', '"bos_token": 7'),
+    ],
+)
+def test_a_tokenizer_that_is_damaged_is_named(file: str, old: str, new: str) -> None:
+    pytest.importorskip("torch")
+    model = save_random_model(Path("model"), context=4096)
+    text = (model / file).read_text()
+    assert old in text
+    (model / file).write_text(text.replace(old, new, 1))
+    words = "--set", "starter", "--limit", "1", "--no-probe", "--max-tokens", "4"
+    check(call("scan", model, *words), "model", (2,))
+    with pytest.raises(InputError, match="cannot load the tokenizer of model"):
+        load_tokenizer(model)
 
 
 @pytest.mark.parametrize("kind", ["a folder", "a broken link", "a loop", "not there"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
@@ -91,11 +94,12 @@ def read_known(data: bytes, *, file: str) -> list[WrittenList]:
     """
     found: list[WrittenList] = []
     lines: dict[str, int] = {}
-    for number, line in enumerate(data.splitlines(), start=1):
+    for number, line in enumerate(data.removeprefix(BOM_UTF8).splitlines(), start=1):
         if not line.strip():
             continue
         try:
             row = KnownLine.model_validate_json(line)
+            json.loads(line, object_pairs_hook=_once)
             if row.item.id in lines:
                 raise _Fault(
                     "item.id", f"the id '{row.item.id}' is already on line {lines[row.item.id]}"
@@ -110,6 +114,18 @@ def read_known(data: bytes, *, file: str) -> list[WrittenList]:
     if not found:
         raise InputError(f"{file} holds no known truth", HINT)
     return found
+
+
+def _once(pairs: list[tuple[str, object]]) -> None:
+    """Refuses an object with one key twice: nobody knows which of the two was meant.
+
+    Raises:
+        _Fault: it has.
+    """
+    counts = Counter(name for name, _ in pairs)
+    for name, count in counts.items():
+        if count > 1:
+            raise _Fault(name, "stands twice in one object")
 
 
 def _lists(row: KnownLine) -> Iterator[WrittenList]:

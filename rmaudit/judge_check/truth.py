@@ -55,7 +55,7 @@ class KnownCase:
     @property
     def language(self) -> str:
         """Of the item, English where `meta.language` does not say."""
-        return meta_text(self.item.meta, "language", ENGLISH)
+        return meta_text(self.item.meta, "language", ENGLISH).strip().lower()
 
     @property
     def item_kind(self) -> str:
@@ -124,7 +124,9 @@ def load_split(name: str, path: Path, *, recorded: bool = False) -> KnownSplit:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {path}: {error.strerror}", "name a file of known truth, a line an item"
+        ) from error
     alone, worded = ("base", "wording:") if recorded else (IN_CHECK, f"{IN_CHECK}:")
     return KnownSplit(
         name,

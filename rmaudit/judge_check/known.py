@@ -71,14 +71,14 @@ def plan_known(config: CheckConfig, path: Path, *, ask: bool = True) -> KnownPla
     return plan
 
 
-class Measured(NamedTuple):
+class KnownFigures(NamedTuple):
     """The figures of `strata.measure`, and how many lists the judge failed on: left out of them."""
 
     figures: dict[str, Any]
     failed: int
 
 
-def run_known(plan: KnownPlan, progress: Progress) -> Measured:
+def run_known(plan: KnownPlan, progress: Progress) -> KnownFigures:
     """What a judge does on the lists.
 
     Raises:
@@ -89,4 +89,4 @@ def run_known(plan: KnownPlan, progress: Progress) -> Measured:
     finally:
         plan.judge.close()
     figures = measure(plan.split.cases, answers.matrices, seed=plan.config.seed)
-    return Measured(figures, len(answers.failures))
+    return KnownFigures(figures, len(answers.failures))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rmaudit.judge_check.known import KnownPlan, Measured
+from rmaudit.judge_check.known import KnownFigures, KnownPlan
 from rmaudit.judge_check.show import Section, number, who
 
 Found = Mapping[str, Any]
@@ -40,7 +40,7 @@ def known_sections(found: Found) -> list[Section]:
     return [section for section in made if section.rows]
 
 
-def failed_line(measured: Measured) -> str:
+def failed_line(measured: KnownFigures) -> str:
     """How many lists the judge failed on, '' where on none."""
     failed = measured.failed
     asked = failed + measured.figures["overall"]["n"]

@@ -88,5 +88,5 @@ def run_known(plan: KnownPlan, progress: Progress) -> KnownFigures:
         answers = ask(plan.judge, plan.requests, progress, "judge")
     finally:
         plan.judge.close()
-    figures = measure(plan.split.cases, answers.matrices, seed=plan.config.seed)
+    figures = measure(plan.split.cases, answers.matrices, answers.claims, seed=plan.config.seed)
     return KnownFigures(figures, len(answers.failures))

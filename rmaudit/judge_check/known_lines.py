@@ -23,7 +23,10 @@ HINT = "correct this line; checklists/known_truth/README.md of rmaudit says what
 
 
 class KnownReason(Strict):
-    """A written reason; `about` is the response that it faults or praises."""
+    """A written reason; `about` is the response that it faults or praises.
+
+    claim: whether what it says of the responses is so; None where the author does not tell.
+    """
 
     text: Text
     about: Literal["a", "b", "both"] | None = None
@@ -31,6 +34,7 @@ class KnownReason(Strict):
     aims: tuple[str, ...] = ()
     category: Category | None = None
     flaws: tuple[Flaw, ...] = ()
+    claim: Literal["true", "false", "undecidable"] | None = None
 
     def as_given(self) -> ModelReason:
         """The reason as a scan reads it; its written side stands for the heading above it.
@@ -70,6 +74,7 @@ class WrittenList(NamedTuple):
     wording: str
     reasons: tuple[ModelReason, ...]
     kinds: tuple[str, ...]
+    claims: tuple[str | None, ...]
     matrix: Matrix
 
 
@@ -166,6 +171,7 @@ def _list(
         wording,
         tuple(reason.as_given() for reason in reasons),
         tuple(reason.kind for reason in reasons),
+        tuple(reason.claim for reason in reasons),
         tuple(map(tuple, matrix)),
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rmaudit.judge_check.known import KnownFigures, KnownPlan
-from rmaudit.judge_check.show import Section, number, who
+from rmaudit.judge_check.show import Section, claim_section, number, who
 
 Found = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ def known_sections(found: Found) -> list[Section]:
     strata = found["strata"]
     made = [_overall(found), _stems(found)]
     made += [_whole(strata.get(name, {}), title) for name, title in WHOLE.items()]
-    made += [_reasons(strata.get("reason", {}))]
+    made += [_reasons(strata.get("reason", {})), claim_section(strata.get("claim", {}))]
     return [section for section in made if section.rows]
 
 

@@ -37,7 +37,7 @@ class KnownCase:
     """One item with a model's reasons and the true matrix, [n references, m reasons].
 
     wording: of the list, '' where the item has but one. variant: its place among the answers of a
-    check, or among recorded answers.
+    check, or among recorded answers. claims: what each reason claims, where its author tells.
     """
 
     item: Item
@@ -46,6 +46,7 @@ class KnownCase:
     matrix: Matrix
     wording: str = ""
     variant: str = IN_CHECK
+    claims: tuple[str | None, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -139,6 +140,7 @@ def load_split(name: str, path: Path, *, recorded: bool = False) -> KnownSplit:
                 one.matrix,
                 one.wording,
                 f"{worded}{one.wording}" if one.wording else alone,
+                one.claims,
             )
             for one in read_known(data, file=str(path))
         ),

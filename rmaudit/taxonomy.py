@@ -83,6 +83,8 @@ TESTED: tuple[Tested, ...] = get_args(Tested)
 """What a labeller can decide."""
 GOLD: tuple[Gold, ...] = get_args(Gold)
 """What a labeller can say of a verdict, held against a gold judgment."""
+CLAIMS: dict[str, bool | None] = {"true": True, "false": False, "undecidable": None}
+"""What a judge that reads the responses can say of what a reason claims of them."""
 
 MEASURES = ("causality", "verdict-consistency", "specification", "traps")
 """The measures that need calls of their own, by the names of `--measure`."""

@@ -67,12 +67,11 @@ def doctor(
         raise
     possible, missing = capabilities(plan)
     facts = judge_facts(plan.judge)
-    unqualified = f", {facts.unqualified}" if facts.unqualified else ""
     show_facts(
         [
             *target_facts(plan.target),
             ("set", f"{plan.checklist.card.name}, {len(plan.items)} items"),
-            ("judge", f"{facts.spec}{unqualified} ({plan.judge_why})"),
+            ("judge", f"{facts.named} ({plan.judge_why})"),
             ("cost", cost_line(plan)),
             ("time", run_probe(plan) if probe else "not measured; --probe times a few prompts"),
         ]

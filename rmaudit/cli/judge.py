@@ -160,7 +160,12 @@ def _card(
 def _known(screen: Screen, config: CheckConfig, file: Path, *, out: Path | None, ask: bool) -> None:
     """A user's own known truth, and nothing else."""
     from rmaudit.judge_check.known import plan_known, run_known
-    from rmaudit.judge_check.show_known import known_closing, known_facts, known_sections
+    from rmaudit.judge_check.show_known import (
+        failed_line,
+        known_closing,
+        known_facts,
+        known_sections,
+    )
     from rmaudit.judging.card import dump
     from rmaudit.run.disk import write_atomic
     from rmaudit.terminal.signals import interruptible
@@ -168,7 +173,10 @@ def _known(screen: Screen, config: CheckConfig, file: Path, *, out: Path | None,
     plan = plan_known(config, file, ask=ask)
     screen.facts(known_facts(plan, file))
     with interruptible(["rmaudit", *sys.argv[1:]]):
-        found = run_known(plan, screen.progress())
+        measured = run_known(plan, screen.progress())
+    found = measured.figures
+    if told := failed_line(measured):
+        screen.warn(told)
     if out is not None:
         write_atomic(out.absolute(), dump(found))
     screen.result(found, known_sections(found), known_closing(found, out))

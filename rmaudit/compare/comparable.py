@@ -128,8 +128,8 @@ def _of_one(manifest: RunManifest) -> list[str]:
         )
     if manifest.judge.approximate:
         notes.append("the judge is approximate")
-    if manifest.judge.unqualified:
-        notes.append(f"the judge is {manifest.judge.unqualified}")
+    if manifest.judge_standing:
+        notes.append(f"the judge is {manifest.judge_standing}")
     if manifest.stopping != "full":
         notes.append(
             f"it is {manifest.stopping}: its number of items was not fixed beforehand, and "

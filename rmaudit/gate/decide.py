@@ -84,11 +84,13 @@ def decide(
     shown = any(rule.held and rule.subject == rests_on for rule in rules)
     if verdict == "PASS" and not shown:
         verdict = "INCONCLUSIVE"
+    against = (unqualified_judge(rule.metric, run.manifest) for rule in policy.rules)
     return Decision(
         verdict=verdict,
         sentence=verdict_sentence(
             verdict, rules, run.problems, lacking="" if shown else rests_on or "outcome"
-        ),
+        )
+        + next((f"; the judge is {told}" for told in against if told), ""),
         rules=tuple(rules),
         problems=run.problems,
         notes=tuple(_notes(policy, run, baseline)),
@@ -340,8 +342,8 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
     judged = any(reader_of(rule.metric) == "judge" for rule in policy.rules)
     if judged and (told := recall_sentence(run.manifest)):
         yield told
-    if any(unqualified_judge(rule.metric, run.manifest) for rule in policy.rules):
-        yield f"the judge is {run.manifest.judge.unqualified}"
+    if judged and (standing := run.manifest.judge_standing):
+        yield f"the judge is {standing}"
     if OWN_WORDS in run.manifest.prompts:
         yield f"the prompt of profile {run.manifest.profile} is {NOT_TRAINED_ON}"
     if baseline is None and policy.relative:

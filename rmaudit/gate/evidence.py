@@ -87,6 +87,7 @@ class RunEvidence:
             "sets": [one.as_dict() for one in manifest.sets],
             "items_sha256": manifest.items_sha256,
             "judge": manifest.judge.as_dict(),
+            "judge_standing": manifest.judge_standing,
             "stopping": manifest.stopping,
             "started": manifest.started,
             "finished": manifest.finished,

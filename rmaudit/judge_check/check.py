@@ -15,6 +15,7 @@ from rmaudit.judge_check.qualify import qualify
 from rmaudit.judging.answer_cache import AnswerCache
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import Judge, JudgeAnswer, JudgeRequest, Matrix
+from rmaudit.judging.metajudge_answer import Claims
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.metrics.agreement import ItemAgreement, PairAgreement, item_agreement, pair_agreement
 from rmaudit.metrics.scores import score_matrices
@@ -33,6 +34,7 @@ class Answers(NamedTuple):
     matrices: dict[Key, Matrix]
     failures: dict[Key, str]
     use: JudgeUse
+    claims: dict[Key, Claims]
 
 
 def run_check(plan: CheckPlan, progress: Progress) -> dict[str, Any]:
@@ -93,17 +95,19 @@ def ask(judge: Judge, requests: Sequence[JudgeRequest], progress: Progress, stag
     """
     matrices: dict[Key, Matrix] = {}
     failures: dict[Key, str] = {}
+    claims: dict[Key, Claims] = {}
     use = JudgeUse()
     progress.begin(stage, total=len(requests), done=0)
     for answer in judge.judge(requests):
         _file(answer, matrices, failures)
+        claims[answer.key] = answer.claims
         use = use.plus(answer.use)
         progress.step(stage)
     progress.end(stage)
     if requests and not matrices:
         why = next(iter(failures.values()))
         raise RmauditError(f"the judge failed on all {len(requests)} requests: {why}")
-    return Answers(matrices, failures, use)
+    return Answers(matrices, failures, use, claims)
 
 
 def _file(answer: JudgeAnswer, matrices: dict[Key, Matrix], failures: dict[Key, str]) -> None:
@@ -165,7 +169,7 @@ def _written(plan: CheckPlan, answers: Answers) -> dict[str, Any] | None:
     """How a model does on the lists that it qualifies on; None for a judge that is no model."""
     if plan.written is None:
         return None
-    found = qualify(plan.written, answers.matrices, seed=plan.config.seed)
+    found = qualify(plan.written, answers.matrices, answers.claims, seed=plan.config.seed)
     rounded: dict[str, Any] = _deeply_rounded(found)
     return rounded
 

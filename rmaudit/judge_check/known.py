@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rmaudit.errors import InputError
 from rmaudit.judge_check.check import ask
@@ -71,8 +71,15 @@ def plan_known(config: CheckConfig, path: Path, *, ask: bool = True) -> KnownPla
     return plan
 
 
-def run_known(plan: KnownPlan, progress: Progress) -> dict[str, Any]:
-    """The figures of `strata.measure`; `failed` beside them, where the judge failed on any list.
+class KnownFigures(NamedTuple):
+    """The figures of `strata.measure`, and how many lists the judge failed on: left out of them."""
+
+    figures: dict[str, Any]
+    failed: int
+
+
+def run_known(plan: KnownPlan, progress: Progress) -> KnownFigures:
+    """What a judge does on the lists.
 
     Raises:
         RmauditError: the judge answered nothing.
@@ -81,5 +88,5 @@ def run_known(plan: KnownPlan, progress: Progress) -> dict[str, Any]:
         answers = ask(plan.judge, plan.requests, progress, "judge")
     finally:
         plan.judge.close()
-    found = measure(plan.split.cases, answers.matrices, seed=plan.config.seed)
-    return found | ({"failed": len(answers.failures)} if answers.failures else {})
+    figures = measure(plan.split.cases, answers.matrices, answers.claims, seed=plan.config.seed)
+    return KnownFigures(figures, len(answers.failures))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
@@ -20,7 +23,10 @@ HINT = "correct this line; checklists/known_truth/README.md of rmaudit says what
 
 
 class KnownReason(Strict):
-    """A written reason; `about` is the response that it faults or praises."""
+    """A written reason; `about` is the response that it faults or praises.
+
+    claim: whether what it says of the responses is so; None where the author does not tell.
+    """
 
     text: Text
     about: Literal["a", "b", "both"] | None = None
@@ -28,6 +34,7 @@ class KnownReason(Strict):
     aims: tuple[str, ...] = ()
     category: Category | None = None
     flaws: tuple[Flaw, ...] = ()
+    claim: Literal["true", "false", "undecidable"] | None = None
 
     def as_given(self) -> ModelReason:
         """The reason as a scan reads it; its written side stands for the heading above it.
@@ -67,6 +74,7 @@ class WrittenList(NamedTuple):
     wording: str
     reasons: tuple[ModelReason, ...]
     kinds: tuple[str, ...]
+    claims: tuple[str | None, ...]
     matrix: Matrix
 
 
@@ -91,11 +99,12 @@ def read_known(data: bytes, *, file: str) -> list[WrittenList]:
     """
     found: list[WrittenList] = []
     lines: dict[str, int] = {}
-    for number, line in enumerate(data.splitlines(), start=1):
+    for number, line in enumerate(data.removeprefix(BOM_UTF8).splitlines(), start=1):
         if not line.strip():
             continue
         try:
             row = KnownLine.model_validate_json(line)
+            json.loads(line, object_pairs_hook=_once)
             if row.item.id in lines:
                 raise _Fault(
                     "item.id", f"the id '{row.item.id}' is already on line {lines[row.item.id]}"
@@ -110,6 +119,18 @@ def read_known(data: bytes, *, file: str) -> list[WrittenList]:
     if not found:
         raise InputError(f"{file} holds no known truth", HINT)
     return found
+
+
+def _once(pairs: list[tuple[str, object]]) -> None:
+    """Refuses an object with one key twice: nobody knows which of the two was meant.
+
+    Raises:
+        _Fault: it has.
+    """
+    counts = Counter(name for name, _ in pairs)
+    for name, count in counts.items():
+        if count > 1:
+            raise _Fault(name, "stands twice in one object")
 
 
 def _lists(row: KnownLine) -> Iterator[WrittenList]:
@@ -150,6 +171,7 @@ def _list(
         wording,
         tuple(reason.as_given() for reason in reasons),
         tuple(reason.kind for reason in reasons),
+        tuple(reason.claim for reason in reasons),
         tuple(map(tuple, matrix)),
     )
 

@@ -13,6 +13,7 @@ from typing import Any
 from rmaudit.judge_check.strata import measure
 from rmaudit.judge_check.truth import KnownSplit, few, load_split
 from rmaudit.judging.metajudge import Matrix
+from rmaudit.judging.metajudge_answer import Claims
 from rmaudit.metrics.agreement import SAME
 from rmaudit.records import Key
 from rmaudit.resources import folder
@@ -31,14 +32,20 @@ def written(*, limit: int | None, seed: int) -> KnownSplit | None:
     return few(load_split("written", path), limit=min(limit or ITEMS, ITEMS), seed=seed)
 
 
-def qualify(split: KnownSplit, judged: Mapping[Key, Matrix], *, seed: int) -> dict[str, Any]:
+def qualify(
+    split: KnownSplit,
+    judged: Mapping[Key, Matrix],
+    claims: Mapping[Key, Claims] | None = None,
+    *,
+    seed: int,
+) -> dict[str, Any]:
     """What a card says of these lists; `qualified` where both bars are met.
 
     The recall of the bar counts what the judge failed on as not found: an answer that cannot be
     used finds nothing, and what was not measured never passes.
     """
     failed = [case for case in split.cases if case.key not in judged]
-    found = measure(split.cases, judged, seed=seed)
+    found = measure(split.cases, judged, claims, seed=seed)
     precision, recall = found["overall"]["precision"], found["overall"]["recall"]
     positive = sum(_true_pairs(case.matrix) for case in split.cases)
     lost = sum(_true_pairs(case.matrix) for case in failed)

@@ -40,7 +40,9 @@ def plan_lines(plan: CheckPlan) -> dict[str, str]:
 
 def sections(card: Card, *, domains: bool = False) -> list[Section]:
     """The tables of a check, those that it has; `domains` adds one by domain."""
-    made = [_null_tests(card), _known_truth(card), _written(card), _agreement(card), _labels(card)]
+    claims = ((card["written"] or {}).get("strata") or {}).get("claim", {})
+    made = [_null_tests(card), _known_truth(card), _written(card), claim_section(claims)]
+    made += [_agreement(card), _labels(card)]
     made += [_domains(card)] if domains else []
     return [section for section in made if section.rows]
 
@@ -151,6 +153,15 @@ def _written(card: Card) -> Section:
             what = f"recall, wording {wording}"
             rows.append(("", what, number(one["recall"]), "", str(one["n"])))
     return Section(("", "ordinary items", "value", "bar", "lists"), rows)
+
+
+def claim_section(strata: Card) -> Section:
+    """How well the judge decides what is true of the responses."""
+    rows = [
+        (name, number(one["precision"]), number(one["recall"]), str(one["n"]))
+        for name, one in strata.items()
+    ]
+    return Section(("claim of a reason", "precision", "recall", "reasons"), rows)
 
 
 def _agreement(card: Card) -> Section:

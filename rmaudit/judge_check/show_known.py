@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rmaudit.judge_check.known import KnownPlan
-from rmaudit.judge_check.show import Section, number, who
+from rmaudit.judge_check.known import KnownFigures, KnownPlan
+from rmaudit.judge_check.show import Section, claim_section, number, who
 
 Found = Mapping[str, Any]
 
@@ -17,6 +17,7 @@ OVERALL = {
     "r_items": "rc of a list: correlation",
     "bias": "rc of a list: judged - true",
 }
+WIDEST = 24
 WHOLE = {"wording": "wording", "language": "language", "kind": "kind of item"}
 
 
@@ -35,17 +36,21 @@ def known_sections(found: Found) -> list[Section]:
     strata = found["strata"]
     made = [_overall(found), _stems(found)]
     made += [_whole(strata.get(name, {}), title) for name, title in WHOLE.items()]
-    made += [_reasons(strata.get("reason", {}))]
+    made += [_reasons(strata.get("reason", {})), claim_section(strata.get("claim", {}))]
     return [section for section in made if section.rows]
+
+
+def failed_line(measured: KnownFigures) -> str:
+    """How many lists the judge failed on, '' where on none."""
+    failed = measured.failed
+    asked = failed + measured.figures["overall"]["n"]
+    return f"the judge failed on {failed} of {asked} lists: they are left out" if failed else ""
 
 
 def known_closing(found: Found, out: Path | None) -> list[str]:
     """Lines under the tables, what they sum up to last."""
     overall = found["overall"]
     lines = ["intervals of all strata: --json"]
-    if failed := found.get("failed", 0):
-        asked = failed + overall["n"]
-        lines.append(f"the judge failed on {failed} of {asked} lists: they are left out")
     if out is not None:
         lines.append(f"figures  {out}")
     told = ", ".join(
@@ -81,7 +86,7 @@ def _stems(found: Found) -> Section:
 def _whole(strata: Found, title: str) -> Section:
     rows = [
         (
-            name,
+            short(name),
             number(one["precision"]),
             number(one["recall"]),
             number(one["r_items"]),
@@ -96,10 +101,21 @@ def _whole(strata: Found, title: str) -> Section:
 def _reasons(strata: Found) -> Section:
     """The best score of a reason, on average: near misses should stay where the truth is."""
     rows = [
-        (kind, number(one["judged"]), number(one["true"]), number(one["recall"]), str(one["n"]))
+        (
+            short(kind),
+            number(one["judged"]),
+            number(one["true"]),
+            number(one["recall"]),
+            str(one["n"]),
+        )
         for kind, one in strata.items()
     ]
     return Section(("by kind of reason", "best score", "true", "recall", "reasons"), rows)
+
+
+def short(name: str) -> str:
+    """A name of a file's author, no wider than its column."""
+    return name if len(name) <= WIDEST else f"{name[: WIDEST - 3]}..."
 
 
 def span(ends: Sequence[float] | None, sign: bool = False) -> str:

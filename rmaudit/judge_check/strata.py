@@ -12,6 +12,7 @@
     language    lists in a language         all five
     kind        lists on a kind of item     all five
     reason      reasons of a kind           judged and true (mean of the best cell), recall, n
+    claim       reasons of a claim          precision, recall, n; of a judge that decides claims
 
 By band there is recall alone: almost every pair that shares few stems is a pair of two different
 matters, so that precision there would follow how many of those a file holds, and not the judge.
@@ -24,9 +25,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rmaudit.judge_check.claims import by_claim
 from rmaudit.judge_check.figures import SIGNED, Figure, Shown, correlation, share, shown
 from rmaudit.judge_check.truth import KnownCase
 from rmaudit.judging.metajudge import Matrix
+from rmaudit.judging.metajudge_answer import Claims
 from rmaudit.metrics.agreement import SAME
 from rmaudit.metrics.scores import score_matrices
 from rmaudit.records import Key
@@ -58,13 +61,18 @@ class Case(NamedTuple):
 
 
 def measure(
-    cases: Sequence[KnownCase], judged: Mapping[Key, Matrix], *, seed: int = 0
+    cases: Sequence[KnownCase],
+    judged: Mapping[Key, Matrix],
+    claims: Mapping[Key, Claims] | None = None,
+    *,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """`{"overall": {...}, "strata": {...}, "intervals": {...}}`, numbers or None.
 
     Args:
         cases: known truth.
         judged: the judge's matrix of each case, by key; cases that it failed on are left out.
+        claims: what it says of the truth of each reason, by key.
         seed: of the intervals.
 
     Returns:
@@ -78,6 +86,10 @@ def measure(
         for case, matrix, (true, said) in zip(seen, matrices, rcs, strict=True)
     ]
     figures, counts = _figures(found)
+    for name, of_claim, count in by_claim(seen, claims or {}):
+        place = ("strata", "claim", name)
+        figures |= {(*place, figure): one for figure, one in of_claim.items()}
+        counts[place] = count
     values = shown(figures, [case.item.cluster for case in seen], seed=seed)
     return _as_json(values, counts)
 

@@ -37,7 +37,7 @@ class KnownCase:
     """One item with a model's reasons and the true matrix, [n references, m reasons].
 
     wording: of the list, '' where the item has but one. variant: its place among the answers of a
-    check, or among recorded answers.
+    check, or among recorded answers. claims: what each reason claims, where its author tells.
     """
 
     item: Item
@@ -46,6 +46,7 @@ class KnownCase:
     matrix: Matrix
     wording: str = ""
     variant: str = IN_CHECK
+    claims: tuple[str | None, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -55,7 +56,7 @@ class KnownCase:
     @property
     def language(self) -> str:
         """Of the item, English where `meta.language` does not say."""
-        return meta_text(self.item.meta, "language", ENGLISH)
+        return meta_text(self.item.meta, "language", ENGLISH).strip().lower()
 
     @property
     def item_kind(self) -> str:
@@ -124,7 +125,9 @@ def load_split(name: str, path: Path, *, recorded: bool = False) -> KnownSplit:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {path}: {error.strerror}", "name a file of known truth, a line an item"
+        ) from error
     alone, worded = ("base", "wording:") if recorded else (IN_CHECK, f"{IN_CHECK}:")
     return KnownSplit(
         name,
@@ -137,6 +140,7 @@ def load_split(name: str, path: Path, *, recorded: bool = False) -> KnownSplit:
                 one.matrix,
                 one.wording,
                 f"{worded}{one.wording}" if one.wording else alone,
+                one.claims,
             )
             for one in read_known(data, file=str(path))
         ),

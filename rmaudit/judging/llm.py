@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import Any
 
 from rmaudit.judging.asker import Asker, Question, Read, Reply
-from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits, Matrix
-from rmaudit.judging.metajudge_answer import read_matrix
+from rmaudit.judging.metajudge import JudgeAnswer, JudgeRequest, JudgeTraits
+from rmaudit.judging.metajudge_answer import JudgedMatrix, read_matrix
 from rmaudit.judging.metajudge_prompt import (
     View,
     match_prompt,
@@ -20,7 +20,7 @@ from rmaudit.judging.metajudge_prompt import (
 CHANCE_ITEMS = 200
 NULL_ITEMS = 100
 
-Asked = Question[JudgeRequest, Matrix] | Reply[JudgeRequest, Matrix]
+Asked = Question[JudgeRequest, JudgedMatrix] | Reply[JudgeRequest, JudgedMatrix]
 
 
 class LlmJudge:
@@ -35,6 +35,7 @@ class LlmJudge:
             calls=True,
             chance_items=CHANCE_ITEMS,
             null_items=NULL_ITEMS,
+            claims=view == "full",
         )
         self.neutralised = 0
 
@@ -48,22 +49,34 @@ class LlmJudge:
         """What to ask for a request; nothing where there is no reason to score."""
         references, reasons = sided_references(request.references), request.reasons
         if request.nothing is not None:
-            return Reply(request, request.nothing)
-        prompt = match_prompt(request.item, references, reasons, view=self.view)
+            return Reply(request, JudgedMatrix(request.nothing, 0))
+        claims = self._decides_claims(request)
+        prompt = match_prompt(request.item, references, reasons, view=self.view, claims=claims)
         self.neutralised += prompt.neutralised
         shape = len(references), len(reasons)
 
-        def read(text: str) -> Read[Matrix]:
-            return Read(*read_matrix(text, n_refs=shape[0], n_reasons=shape[1]))
+        def read(text: str) -> Read[JudgedMatrix]:
+            found = read_matrix(text, n_refs=shape[0], n_reasons=shape[1])
+            return Read(found, found.snapped)
 
-        return Question(request, prompt, match_schema(*shape), read)
+        return Question(request, prompt, match_schema(*shape, claims=claims), read)
 
-    def answer(self, reply: Reply[JudgeRequest, Matrix]) -> JudgeAnswer:
+    def _decides_claims(self, request: JudgeRequest) -> bool:
+        """Whether it is asked if the reasons are true: of a model's own ones, with their item."""
+        return self.traits.claims and request.purpose == "match"
+
+    def answer(self, reply: Reply[JudgeRequest, JudgedMatrix]) -> JudgeAnswer:
         """The judge's answer that a reply makes."""
         request = reply.request
-        matrix = reply.value or ()
+        found = reply.value or JudgedMatrix((), 0)
         return JudgeAnswer(
-            request.key, request.purpose, matrix, reply.raw, reply.failure, reply.use
+            request.key,
+            request.purpose,
+            found.matrix,
+            reply.raw,
+            reply.failure,
+            reply.use,
+            found.claims if self._decides_claims(request) else None,
         )
 
     def identity(self) -> dict[str, Any]:

@@ -15,17 +15,24 @@ from typing import NamedTuple
 
 from rmaudit.judging.answers import Malformed, after_thinking, numbered, only_value
 from rmaudit.metrics.matching import snap_to_grid
+from rmaudit.taxonomy import CLAIMS
 
 Matrix = tuple[tuple[float, ...], ...]
+Claims = tuple[bool | None, ...] | None
 Pair = tuple[int, int, float]
 """Reference and reason, counted from 1, and the score."""
 
 
 class JudgedMatrix(NamedTuple):
-    """The matrix on the grid, and how many scores had to be moved onto it."""
+    """The matrix on the grid, and how many scores had to be moved onto it.
+
+    claims: of each reason, whether it is true of the responses, None where that is undecidable;
+    None where the answer does not say it of every reason once.
+    """
 
     matrix: Matrix
     snapped: int
+    claims: Claims = None
 
 
 def read_matrix(text: str, *, n_refs: int, n_reasons: int) -> JudgedMatrix:
@@ -52,7 +59,45 @@ def read_matrix(text: str, *, n_refs: int, n_reasons: int) -> JudgedMatrix:
         tuple(levels.get((ref, reason), 0.0) for reason in range(n_reasons))
         for ref in range(n_refs)
     )
-    return JudgedMatrix(matrix, snapped)
+    return JudgedMatrix(matrix, snapped, _claims(answer, n_reasons))
+
+
+def _claims(answer: str, n_reasons: int) -> Claims:
+    """What the answer says of each reason; the matrix stands where that cannot be read."""
+    try:
+        listed = only_value(answer, _list_of_claims, key="claims")
+        said = _line_claims(answer) if listed is None else [_claim(entry) for entry in listed]
+    except Malformed:
+        return None
+    by_number = dict(said)
+    if len(said) != n_reasons or sorted(by_number) != list(range(1, n_reasons + 1)):
+        return None
+    return tuple(by_number[number] for number in range(1, n_reasons + 1))
+
+
+def _list_of_claims(value: object) -> list[object] | None:
+    if isinstance(value, dict) and isinstance(value.get("claims"), list):
+        return list(value["claims"])
+    return None
+
+
+def _claim(entry: object) -> tuple[int, bool | None]:
+    if not isinstance(entry, dict) or not entry.keys() >= {"s", "claim"}:
+        raise Malformed("a claim lacks s or claim")
+    told = entry["claim"]
+    if isinstance(told, bool):
+        told = str(told).lower()
+    if not isinstance(told, str) or told not in CLAIMS:
+        raise Malformed("a claim is neither true nor false nor undecidable")
+    return numbered(entry["s"], "S"), CLAIMS[told]
+
+
+_CLAIM_LINE = re.compile(r"[\W_]*S([0-9]{1,4})[\W_]+(true|false|undecidable)[\W_]*", re.IGNORECASE)
+
+
+def _line_claims(answer: str) -> list[tuple[int, bool | None]]:
+    found = (_CLAIM_LINE.fullmatch(line) for line in answer.splitlines())
+    return [(int(one[1]), CLAIMS[one[2].lower()]) for one in found if one]
 
 
 def _list_of_pairs(value: object) -> list[object] | None:
@@ -83,7 +128,11 @@ _NONE = re.compile(r"[\W_]*none[\W_]*", re.IGNORECASE)
 
 def _line_pairs(answer: str) -> list[Pair]:
     """Pairs of the lines that begin with a reference and a reason."""
-    lines = [line for line in answer.splitlines() if line.strip().strip("`~").strip()]
+    lines = [
+        line
+        for line in answer.splitlines()
+        if line.strip().strip("`~").strip() and not _CLAIM_LINE.fullmatch(line)
+    ]
     pairs = list(_read_lines(lines))
     if not pairs and not (lines and _NONE.fullmatch(lines[-1])):
         raise Malformed("it holds no list of pairs")

@@ -15,6 +15,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.parsing.sides import reason_about
 from rmaudit.prompts import Prompt, Template, flatten, load_template, neutralise, render
 from rmaudit.records import About, ModelReason
+from rmaudit.taxonomy import CLAIMS
 
 View = Literal["full", "lists"]
 Sided = tuple[str, About]
@@ -41,7 +42,12 @@ def sided_references(item: Item) -> list[Sided]:
 
 
 def match_prompt(
-    item: Item, references: Sequence[Sided], reasons: Sequence[ModelReason], *, view: View
+    item: Item,
+    references: Sequence[Sided],
+    reasons: Sequence[ModelReason],
+    *,
+    view: View,
+    claims: bool = False,
 ) -> Prompt:
     """The prompt for one answer's reasons S1..Sm against the references R1..Rn.
 
@@ -50,10 +56,12 @@ def match_prompt(
         references: text and side, in item coordinates, as the reasons are.
         reasons: the most important first.
         view: `full`, or `lists` for the two lists alone.
+        claims: ask as well whether each reason is true of the responses.
     """
     shared = item_part(item, reasons, view=view)
     entries, count = sided_entries(references)
-    task = render(TASK, full=view == "full", references=entries)
+    full = view == "full"
+    task = render(TASK, full=full, references=entries, claims=claims, count=len(reasons))
     return shared.followed_by(task, count)
 
 
@@ -98,15 +106,24 @@ def clean(text: str) -> tuple[str, int]:
     return neutralise(text, MARKS)
 
 
-def match_schema(n_refs: int, n_reasons: int) -> dict[str, Any]:
+def match_schema(n_refs: int, n_reasons: int, *, claims: bool = False) -> dict[str, Any]:
     """JSON schema of the answer. 0 is among the scores: who starts a pair may still refuse it."""
     pair = {
         "r": {"type": "integer", "minimum": 1, "maximum": n_refs},
         "s": {"type": "integer", "minimum": 1, "maximum": n_reasons},
         "score": {"enum": [0, 0.25, 0.5, 0.75, 1]},
     }
-    pairs = {"type": "array", "maxItems": n_refs * n_reasons, "items": closed(pair)}
-    return closed({"pairs": pairs})
+    fields: dict[str, Any] = {
+        "pairs": {"type": "array", "maxItems": n_refs * n_reasons, "items": closed(pair)}
+    }
+    if claims:
+        fields["claims"] = {
+            "type": "array",
+            "minItems": n_reasons,
+            "maxItems": n_reasons,
+            "items": closed({"s": pair["s"], "claim": {"enum": list(CLAIMS)}}),
+        }
+    return closed(fields)
 
 
 def closed(properties: dict[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Is what the reasons say of the responses true of them.
 
-A judge that knows the facts of an item finds each reason refuted by the responses, borne out by
-them, or without anything that can be looked up. Reasons are pooled: an answer counts by its
-reasons. A share of refuted reasons says little where few are decided, so it is read, and ruled on,
-beside the share of those that are.
+A judge that knows the facts of an item, or a model that reads it, finds each reason refuted by the
+responses, borne out by them, or without anything that can be looked up. Reasons are pooled: an
+answer counts by its reasons. A share of refuted reasons says little where few are decided, so it is
+read, and ruled on, beside the share of those that are.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _spec = partial(
     reader="judge",
     alike=("judge", "max_reasons"),
     topic="What the reasons are",
-    needs="a judge that decides claims (--judge truth, on a program-made set)",
+    needs="a judge that decides claims: a model that sees the item, or truth on a program-made set",
 )
 
 METRICS = (

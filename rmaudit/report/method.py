@@ -11,7 +11,7 @@ from rmaudit.metrics.registry import limits
 from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
-from rmaudit.run.manifest import RunManifest
+from rmaudit.run.manifest import NOT_MEASURED, RunManifest
 from rmaudit.run.ordinary import recall_sentence
 
 READING = (
@@ -32,6 +32,10 @@ APPROXIMATE = (
 UNQUALIFIED = (
     "A judge that is not qualified scored too many pairs wrongly on ordinary items when it was "
     "checked: rationale metrics that rest on it can be off either way."
+)
+UNMEASURED = (
+    "A judge that is not measured was never put to ordinary items with known truth: how far "
+    "rationale metrics that rest on it are off is not known."
 )
 PROGRAM = (
     "Program-made items have simple faults that are known in advance. They show whether reasons "
@@ -122,6 +126,8 @@ def _limits(manifests: Sequence[RunManifest]) -> Iterator[str]:
         yield APPROXIMATE
     if any(manifest.judge.unqualified for manifest in manifests):
         yield UNQUALIFIED
+    if any(manifest.judge_standing == NOT_MEASURED for manifest in manifests):
+        yield UNMEASURED
     if "program" in origins:
         yield PROGRAM
     if any(origin.startswith("model:") for origin in origins):

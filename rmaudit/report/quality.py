@@ -53,7 +53,7 @@ def quality(one: RunData) -> JudgeQuality:
     if card is None:
         return JudgeQuality(one.number, one.style, judge.spec, "", (), ())
     outcome = "it passed every bar" if card.ok else "it missed a bar"
-    outcome += f"; it is {judge.unqualified}" if judge.unqualified else ""
+    outcome += f"; it is {judge.standing}" if judge.standing else ""
     splits = card.known_truth | ({"ordinary items": card.written} if card.written else {})
     return JudgeQuality(
         one.number,

@@ -90,6 +90,7 @@ def as_json(view: ReportView, runs: list[RunDir]) -> str:
                 "path": str(run.path),
                 "integrity": one.integrity.as_dict(),
                 "manifest": one.manifest.as_dict(),
+                "judge_standing": one.manifest.judge_standing,
                 "metrics": _numbers(one),
                 "slices": {
                     domain: {key: dataclasses.asdict(metric) for key, metric in metrics.items()}
@@ -131,8 +132,7 @@ def model_card(run: RunDir) -> str:
     """
     refuse_unsound(run)
     one = read_run(run, number=1)
-    facts = one.manifest.judge
-    judge = ", ".join([facts.spec, *([facts.unqualified] if facts.unqualified else [])])
+    judge = one.manifest.judge.named
     dataset = {
         "type": "rmaudit",
         "name": plain(", ".join(part.name for part in one.manifest.sets)),

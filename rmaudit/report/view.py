@@ -44,7 +44,7 @@ from rmaudit.report.shows import MeasuredRun, items_of_finding
 from rmaudit.report.steps import next_command
 from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.run.directory import RunDir
-from rmaudit.run.manifest import NOT_QUALIFIED, RunManifest
+from rmaudit.run.manifest import RunManifest
 from rmaudit.run.ordinary import ACCUSED, NOT_FOUND, reads_ordinary
 
 DIGEST_SHOWN = 12
@@ -267,7 +267,8 @@ def _judge(manifest: RunManifest) -> FactView:
     judge = manifest.judge
     if not manifest.gives_reasons:
         return FactView("judge", "none: the model gives no reasons")
-    badges = ["approximate"] * judge.approximate + [NOT_QUALIFIED] * bool(judge.unqualified)
+    told = judge.standing.partition(" (")[0]
+    badges = ["approximate"] * judge.approximate + [told] * bool(told)
     return FactView("judge", judge.spec, badges=tuple(badges))
 
 

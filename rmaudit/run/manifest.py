@@ -19,9 +19,12 @@ from rmaudit.run.faults import fault_of
 from rmaudit.run.open_record import Number, OpenRecord
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.taxonomy import SCORES_ONLY
+from rmaudit.truth.score import NAME as TRUTH
 
 NOT_QUALIFIED = "not qualified"
 """What every output says of a judge that missed a bar on ordinary items when it was checked."""
+NOT_MEASURED = "not measured"
+"""The same of a judge that was never put to them, which is no better than that."""
 
 
 class TargetFacts(OpenRecord):
@@ -133,6 +136,22 @@ class JudgeFacts(OpenRecord):
         found = self.card.written or CardSplit.model_construct(precision=None, recall=None)
         shares = ("n/a" if x is None else f"{x:.2f}" for x in (found.precision, found.recall))
         return "{} (precision {}, recall {} on ordinary items)".format(NOT_QUALIFIED, *shares)
+
+    @property
+    def standing(self) -> str:
+        """What stands against it as a judge: not qualified, or not measured; '' where nothing does.
+
+        Judges that ask no model (`builtin`, which is approximate, and `truth`) have no such bar.
+        """
+        if self.approximate or self.spec == TRUTH:
+            return ""
+        unchecked = self.card is None or self.card.qualified is None
+        return NOT_MEASURED if unchecked else self.unqualified
+
+    @property
+    def named(self) -> str:
+        """Its SPEC with all that a reader must know of it: what every output calls the judge."""
+        return ", ".join(filter(None, (self.spec, "approximate" * self.approximate, self.standing)))
 
 
 class LabelerFacts(OpenRecord):
@@ -336,6 +355,11 @@ class RunManifest(OpenRecord):
     def gives_reasons(self) -> bool:
         """Whether the target says why; a score-only model does not."""
         return self.rm_type not in SCORES_ONLY
+
+    @property
+    def judge_standing(self) -> str:
+        """What stands against the judge, '' where nothing does or no reasons are judged."""
+        return self.judge.standing if self.gives_reasons else ""
 
     @property
     def saw_references(self) -> Literal["yes", "no", "unknown"]:

@@ -17,12 +17,12 @@ from rmaudit.scan.scan import Scanned
 def remarks(plan: ScanPlan, scanned: Scanned) -> list[str]:
     """What went another way than asked: failed requests, options that a server refused.
 
-    And that the judge is not qualified, and what answers that contradict themselves could change,
-    since neither stands beside a number of the table.
+    And that the judge is not qualified, or was never measured, and what answers that contradict
+    themselves could change, since neither stands beside a number of the table.
     """
     told = []
-    if unqualified := scanned.run.manifest().judge.unqualified:
-        told.append(f"the judge is {unqualified}: rationale metrics rest on it")
+    if standing := scanned.run.manifest().judge_standing:
+        told.append(f"the judge is {standing}: rationale metrics rest on it")
     if warning := conflicts(scanned.results).warning:
         told.append(warning)
     failed = sum(row.outcome == "error" for result in scanned.results for row in result.rows)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rmaudit import __version__, embedded, text
+from rmaudit import __version__, embedded
+from rmaudit.selftest.behaviour import behaviour, differing
 from rmaudit.selftest.defects import DEFECTS, RATES
 from rmaudit.selftest.run import (
     FALSE_ALARMS_ALLOWED,
@@ -19,7 +20,8 @@ from rmaudit.selftest.run import (
     run_healthy,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: `behaviour`, the scores of probes, in place of hashes of source."""
 SHIPPED = Path(__file__).with_name("certificate.json")
 RECORDED = (
     "Labels of defects marked with * are recorded answers of a labeller: for these the "
@@ -55,7 +57,7 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "tool_version": __version__,
         "judge": embedded.NAME,
-        "hashes": hashes(),
+        "behaviour": behaviour(),
         "items": ITEMS,
         "item_sets": ITEM_SETS,
         "passed": certificate.passed,
@@ -77,23 +79,27 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def hashes() -> dict[str, str]:
-    """Of the source that decides: the embedded judge and labeller, and what they read with."""
-    rooms = (embedded.FOLDER, Path(str(text.__file__)).parent)
-    return {room.name: _hash(room) for room in rooms}
-
-
-def _hash(room: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(room.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def shipped() -> tuple[dict[str, Any], bool]:
-    """The certificate that ships with the tool, and whether it is of this judge."""
+def shipped() -> dict[str, Any]:
+    """The certificate that ships with the tool."""
     found: dict[str, Any] = json.loads(SHIPPED.read_text(encoding="utf-8"))
-    return found, found["hashes"] == hashes() and found["tool_version"] == __version__
+    return found
+
+
+def void(certificate: Mapping[str, Any]) -> str:
+    """Why a certificate says nothing of this installation; '' where it holds.
+
+    It holds where the judge and labeller here score its probes as those did that it was made with.
+    """
+    if certificate["tool_version"] != __version__:
+        return f"it was made by rmaudit {certificate['tool_version']}, and this is {__version__}"
+    before = certificate["behaviour"]
+    differ = differing(before, behaviour())
+    if differ:
+        return (
+            f"{len(differ)} of {len(before)} probes are scored otherwise here, the first one "
+            f"{differ[0]}: judge, labeller or parser have changed"
+        )
+    return ""
 
 
 def lines(certificate: Certificate) -> list[str]:

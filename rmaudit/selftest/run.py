@@ -90,13 +90,18 @@ def _bench(number: int, items: int) -> Bench:
     return Bench(make(n=items, seed=1000 + number), seed=number)
 
 
+def planted(defect: Defect) -> PlantedModel:
+    """The model with a defect, as yet in none of its answers."""
+    number = DEFECTS.index(defect)
+    voice = _voice(number)
+    return PlantedModel(defect.key, 100 + number, defect.accuracy, defect.spoil, envelopes=voice)
+
+
 def _defect(key: str, *, items: int) -> list[DefectCell]:
     number = [defect.key for defect in DEFECTS].index(key)
     defect = DEFECTS[number]
-    voice = _voice(number)
-    model = PlantedModel(key, 100 + number, defect.accuracy, defect.spoil, envelopes=voice)
     bench = _bench(number % ITEM_SETS, items)
-    models = [at_rate(model, rate) for rate in RATES]
+    models = [at_rate(planted(defect), rate) for rate in RATES]
     found = bench.audit(models, recorded=defect.recorded, asked=defect.asked)
     return [cell(defect, rate, one) for rate, one in zip(RATES, found, strict=True)]
 

@@ -74,9 +74,7 @@ class Screen:
             "model": f"{model} · {target.rm_type} ({target.why}; {prompts})",
             "set": items + (f" · {skipped} bad lines left out" if skipped else ""),
             "engine": f"{target.engine.name} ({target.engine_why})",
-            "judge": judge.spec
-            + (", approximate" if judge.approximate else "")
-            + (f", {judge.unqualified}" if judge.unqualified else "")
+            "judge": judge.named
             + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
             "plan": f"{plan.calls:,} responses and edits to score → {plan.out}"
@@ -142,6 +140,8 @@ class Screen:
             found = metrics_json(scanned.metrics, scanned.slices)
             compared = scanned.compared._asdict() if scanned.compared else None
             found |= {"run": str(path), "recorded_decisions": compared}
+            manifest = scanned.run.manifest()
+            found["judge"] = {"spec": manifest.judge.spec, "standing": manifest.judge_standing}
             if scanned.sequential is not None:
                 found["sequential"] = scanned.sequential.as_dict()
             if decision is not None:
@@ -181,6 +181,9 @@ class Screen:
             say_all(self._page, [text])
         if decision is not None:
             show_decision(decision)
+        if standing := manifest.judge_standing:
+            self._page.print()
+            say_all(self._page, [f"The judge {manifest.judge.spec} is {standing}."])
         self._page.print(Text(f"\n  run     {one_line(str(path))}"))
         self._page.print(Text(one_line(f"  report  rmaudit report {path} --html")))
 

@@ -145,11 +145,26 @@ def test_a_model_is_put_to_the_written_lists_and_the_scan_says_what_came_of_it(
             done = cli(*scan, server.target, "--out", run)
             assert done.code == 0, done.err
             assert ("not qualified (precision n/a, recall 0.00" in done.err) is not fit
+            assert ("is not qualified (precision n/a" in " ".join(done.out.split())) is not fit
+            again = cli(*scan, server.target, "--out", f"{run}-json", "--json")
+            standing = json.loads(again.out)["judge"]["standing"]
+            assert (standing == "") is fit
+            assert standing == "" or standing.startswith("not qualified (precision n/a")
+            told = cli("doctor", f"replay:{replay}", "--set", FEW, "--judge", server.target)
+            assert ("not qualified" in told.out) is not fit
+            assert "not measured," not in told.out
             cited = json.loads((run / "manifest.json").read_text())["judge"]["card"]
             assert cited["qualified"] is cited["written"]["ok"] is fit
         done = cli("gate", run, "--policy", "release", "--json")
         rules = {rule["id"]: rule for rule in json.loads(done.out)["rules"]}
         assert (done.code == 5) is not fit
         assert (rules["reasons-floor"]["status"] == "INVALID") is not fit
+    with judge_server(same_text) as server:  # a model that nobody has checked
+        done = cli(*scan, server.target, "--out", tmp_path / "unchecked")
+        assert "not measured" in done.err
+        assert "The judge" in done.out
+        assert "is not measured." in " ".join(done.out.split())
+        told = cli("doctor", f"replay:{replay}", "--set", FEW, "--judge", server.target)
+        assert f"{server.target}, not measured" in " ".join(told.out.split())
     quiet = cli("judge", "check", "builtin", "--set", FEW, "--limit", "2", "--json")
     assert json.loads(quiet.out)["written"] is json.loads(quiet.out)["qualified"] is None

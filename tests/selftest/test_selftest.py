@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -30,6 +34,7 @@ from rmaudit.selftest.run import DefectCell, Healthy, cell, run_defects, run_hea
 from rmaudit.selftest.wordings import WORDINGS
 from rmaudit.selftest.writers import shown, true_fault
 
+ROOT = Path(__file__).parents[2]
 REASONS = [
     WrittenReason("Response A says 60 dollars rather than 45.", "A"),
     WrittenReason("There is no mention of waterproof in Response B.", "B"),
@@ -274,13 +279,54 @@ def test_a_certificate_reads_as_a_table_with_its_failures_in_words() -> None:
     assert defect.key in written["recorded"]
 
 
-def test_the_shipped_certificate_is_stale_after_a_change_of_the_judge(
-    monkeypatch: pytest.MonkeyPatch,
+def test_the_certificate_is_void_after_one_score_or_another_version(
+    cli: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shipped, _ = certificate.shipped()
+    shipped = certificate.shipped()
     assert shipped["passed"]
-    monkeypatch.setattr(certificate, "hashes", lambda: {**shipped["hashes"], "judge": "0" * 64})
-    assert not certificate.shipped()[1]
+    probes = dict(shipped["behaviour"])
+    assert len(probes) == 39 + 371 + 6 * len(DEFECTS)
+    monkeypatch.setattr(certificate, "behaviour", lambda: probes)
+    assert certificate.void(shipped) == ""
+    done = cli("selftest", "--check")
+    assert (done.code, done.out.split(":")[0]) == (0, "the shipped certificate holds")
+    assert "0.0.9" in certificate.void(shipped | {"tool_version": "0.0.9"})
+    name = next(iter(probes))
+    probes[name] = probes[name].replace("0", "1", 1)
+    assert f"1 of {len(probes)} probes are scored otherwise here" in certificate.void(shipped)
+    assert name in certificate.void(shipped)
+    done = cli("selftest", "--check", "--json")
+    assert (done.code, json.loads(done.out)["holds"]) == (1, False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "holds"),
+    [
+        ("from __future__", "# another comment\nfrom __future__", True),
+        ("return 0.5 if shown or", "return 0.75 if shown or", False),
+    ],
+)
+def test_a_comment_keeps_the_certificate_and_a_changed_score_voids_it(
+    tmp_path: Path, old: str, new: str, holds: bool
+) -> None:
+    package = Path(shutil.copytree(ROOT / "rmaudit", tmp_path / "rmaudit"))
+    for data in ("checklists", "templates", "pyproject.toml"):
+        (tmp_path / data).symlink_to(ROOT / data)
+    path = package / "embedded" / "judge.py"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "rmaudit", "selftest", "--check", "--json"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert json.loads(done.stdout)["holds"] is holds, done.stderr
+    assert done.returncode == (0 if holds else 1)
 
 
 @pytest.mark.slow
@@ -290,8 +336,8 @@ def test_the_shipped_certificate_is_what_the_self_test_finds(
     done = cli("selftest", "--jobs", "2", "--out", "fresh.json")
     assert done.code == 0, done.out
     assert done.out.rstrip().endswith("passed")
-    shipped, current = certificate.shipped()
-    assert current, "rmaudit selftest --out rmaudit/selftest/certificate.json"
+    shipped = certificate.shipped()
+    assert not certificate.void(shipped), "rmaudit selftest --out rmaudit/selftest/certificate.json"
     fresh = json.loads((tmp_path / "fresh.json").read_text())
     for new, old in zip(fresh.pop("cells"), shipped.pop("cells"), strict=True):
         for number in ("value", "p_holm"):  # the last digits are the platform's

@@ -34,6 +34,8 @@ def junit(decision: Decision) -> str:
         error = ET.SubElement(evidence, "error", message=_text(decision.problems[0]))
         error.text = _text("\n".join(decision.problems))
     suite.extend(cases)
+    if decision.notes:
+        ET.SubElement(suite, "system-out").text = _text("\n".join(decision.notes))
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
@@ -51,6 +53,7 @@ def _properties(decision: Decision) -> dict[str, str]:
         "model_digest": str(target.get("digest", "")),
         "policy_sha256": decision.policy["sha256"],
         "judge": str((run.get("judge") or {}).get("spec", "")),
+        "judge_standing": str(run.get("judge_standing", "")),
         "items": str(run.get("n_items", "")),
         "tool_version": decision.tool_version,
     }

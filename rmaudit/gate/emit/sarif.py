@@ -75,13 +75,15 @@ def sarif(
                 "toolExecutionNotifications": [
                     {"level": "error", "message": {"text": _plain(problem)}}
                     for problem in decision.problems
-                ],
+                ]
+                + [{"level": "note", "message": {"text": _plain(note)}} for note in decision.notes],
             }
         ],
         "results": results,
         "properties": {
             "verdict": decision.verdict,
             "sentence": _plain(decision.sentence),
+            "judgeStanding": _plain(decision.run.get("judge_standing", "")),
             "itemResultsLeftOut": max(0, len(every) - MOST),
         },
         "columnKind": "unicodeCodePoints",

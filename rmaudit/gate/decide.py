@@ -39,7 +39,7 @@ from rmaudit.gate.waivers import NO_WAIVERS, Waivers
 from rmaudit.gate.wording import rule_sentence, verdict_sentence
 from rmaudit.metrics.correction import holm
 from rmaudit.metrics.stopping import why_not
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.prompts import IN_OUR_WORDS, NOT_TRAINED_ON
 
 NO_BASELINE = "no baseline"
 REPEATED = "the baseline repeats the run"
@@ -334,7 +334,7 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
             yield f"the builtin {reader} read the reasons: approximate"
     if any(unqualified_judge(rule.metric, run.manifest) for rule in policy.rules):
         yield f"the judge is {run.manifest.judge.unqualified}"
-    if OWN_WORDS in run.manifest.prompts:
+    if not run.manifest.prompts.keys().isdisjoint(IN_OUR_WORDS):
         yield f"the prompt of profile {run.manifest.profile} is {NOT_TRAINED_ON}"
     if baseline is None and policy.relative:
         yield "relative rules had no baseline"

@@ -20,17 +20,23 @@ from rmaudit.models.profile_grammar import GrammarTables
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import Names
 from rmaudit.prompts import (
+    ALONE,
     GENERIC_PAIRWISE,
+    GENERIC_POINTWISE,
+    IN_OUR_WORDS,
     NOT_TRAINED_ON,
     OWN_WORDS,
+    PRINCIPLE,
     ROLES,
     Prompt,
     PromptWords,
     Template,
+    alone,
     load_template,
     own_words,
     own_words_template,
     pairwise,
+    principle_role,
     response_roles,
 )
 from rmaudit.resources import folder
@@ -47,7 +53,11 @@ Guideline = Annotated[
 PromptSource = Literal["generic", "readme", "user", "own_words"]
 
 
-PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES)
+PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES, GENERIC_POINTWISE, ALONE, PRINCIPLE)
+OF_ONE = (GENERIC_POINTWISE, ALONE, PRINCIPLE)
+"""Prompts about one response, without the other."""
+PAIRWISE, POINTWISE, LISTWISE = "gen-pairwise", "gen-pointwise", "gen-listwise"
+Adapter = Literal["gen-pairwise", "gen-pointwise", "gen-listwise"]
 
 
 class AskTable(BaseModel):
@@ -65,6 +75,8 @@ class Profile(GrammarTables):
     `guidelines` stand before the prompt; they are part of what is audited, as weights are.
     `prompt_source`: whose words the prompt is in: `generic` asks any model, `readme` is the
     family's published one, `user` a file of the user's, `own_words` ours in place of the published.
+    `adapter`: both responses are judged in one call, each alone and the scores compared, or both
+    are ranked as a list.
     Without the table `verdict` an answer is read as that of the profile `generic`.
     """
 
@@ -76,6 +88,7 @@ class Profile(GrammarTables):
     max_tokens: Annotated[int, Field(ge=1)]
     guidelines: Annotated[tuple[Guideline, ...], Field(max_length=MOST_GUIDELINES)] = ()
     prompt_source: PromptSource = "generic"
+    adapter: Adapter = "gen-pairwise"
     family: Annotated[str, StringConstraints(max_length=80)] = ""
     ask: AskTable | None = None
 
@@ -95,9 +108,26 @@ class Profile(GrammarTables):
     @property
     def template(self) -> Template:
         """The template of its prompt, as a run records it."""
-        if self.prompt == OWN_WORDS:
-            return own_words_template(self.asked)
+        if self.prompt in IN_OUR_WORDS:
+            return own_words_template(self.asked, self.prompt)
         return load_template(self.prompt)
+
+    @property
+    def needs_logprobs(self) -> bool:
+        """Whether its score is no text, but log-probabilities of two words."""
+        return self.scale is not None and self.scale.reading == "log_odds"
+
+    @property
+    def pointwise(self) -> bool:
+        """Whether each response is judged alone."""
+        return self.adapter == POINTWISE
+
+    def render_alone(self, item: Item, side: Literal["a", "b"], *, max_reasons: int) -> Prompt:
+        """The prompt about one response of an item."""
+        if self.prompt == PRINCIPLE:
+            return principle_role(item, side=side)
+        asked = self.asked if self.ask is not None else None
+        return alone(item, asked, side=side, max_reasons=max_reasons, guidelines=self.guidelines)
 
     def render(self, item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Prompt:
         """The prompt of one item in one order."""
@@ -156,16 +186,33 @@ def load_profile(name: str) -> Profile:
         raise InputError(
             f"{path}, prompt: no prompt '{found.prompt}'", f"prompts: {', '.join(PROMPTS)}"
         )
-    if (found.prompt == OWN_WORDS) != (found.ask is not None):
+    _check_asked(path, found)
+    _check_adapter(path, found)
+    return found
+
+
+def _check_asked(path: Path, found: Profile) -> None:
+    if (found.prompt in IN_OUR_WORDS) != (found.ask is not None):
         raise InputError(
-            f"{path}, ask: belongs to prompt {OWN_WORDS}, and to no other", "add or remove it"
+            f"{path}, ask: belongs to prompt {' and '.join(IN_OUR_WORDS)}, and to no other",
+            "add or remove it",
         )
-    if found.prompt == OWN_WORDS and found.prompt_source not in ("own_words", "user"):
+    if found.ask is not None and found.prompt_source not in ("own_words", "user"):
         raise InputError(
             f"{path}, prompt_source: a prompt in the table ask is no published one",
             "own_words, or user where the words are your own",
         )
-    return found
+
+
+def _check_adapter(path: Path, found: Profile) -> None:
+    """A prompt about one response asks for one score, and nothing else does."""
+    rated = found.scale is not None and found.scale.kind == "rating"
+    if (found.prompt in OF_ONE, rated) != (found.pointwise, found.pointwise):
+        raise InputError(
+            f"{path}, adapter: {POINTWISE} goes with a prompt about one response "
+            f"({', '.join(OF_ONE)}) and scale.kind rating, and neither goes without the others",
+            "change one of the three",
+        )
 
 
 def shipped_profiles() -> list[str]:

@@ -53,13 +53,15 @@ class Parsed(NamedTuple):
     """A judgment, and whether its answer has the strict form: one verdict, last, ended.
 
     form: that of the verdict, None without one. passed: the answer holds something else in the form
-    of a verdict, in its own voice, that does not count.
+    of a verdict, in its own voice, that does not count. rating: the score of a response that is
+    judged alone, where the grammar asks for one; the judgment is then no verdict on a pair.
     """
 
     judgment: Judgment
     strict: bool
     form: Form | None
     passed: bool
+    rating: float | None = None
 
 
 def parse_with_form(
@@ -99,9 +101,9 @@ def parse_with_form(
         if ran_on or cut:
             mark = reader.first_complete(marks)
             rivals = [one for one in marks if one.start == mark.start]  # of one JSON value
-        conflict = len({one.verdict for one in rivals}) > 1
+        conflict = len({one.stance for one in rivals}) > 1
         mark = None if conflict else mark
-    elif not cut and grammar.at == "last":
+    elif not cut and grammar.at == "last" and grammar.scale is None and not grammar.criteria:
         mark = read.closing(stop, names, grammar)
 
     if mark:
@@ -133,7 +135,8 @@ def parse_with_form(
         and not (found.templates or found.passed or cut or ran_on)
         and not any(character.isalnum() for character in answer[mark.end :])
     )
-    return Parsed(judgment, strict, mark.form if mark else None, found.passed)
+    rating = mark.label.rating if mark else None
+    return Parsed(judgment, strict, mark.form if mark else None, found.passed, rating)
 
 
 LONGEST = 100_000
@@ -172,7 +175,7 @@ def stated_verdict(
     """The first verdict of an answer that ends past `after`, wherever reasons stand; as shown."""
     read = _read(text, responses, names, grammar)
     marks = read.found.marks
-    if not marks:
+    if not marks and grammar.scale is None and not grammar.criteria:
         closing = read.closing(len(read.answer), names, grammar)
         marks = [closing] if closing else []
     for mark in marks:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rmaudit.metrics.conflicts import conflicts
 from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.prompts import IN_OUR_WORDS, NOT_TRAINED_ON
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
 from rmaudit.run.manifest import RunManifest
@@ -200,6 +200,6 @@ def _text(value: object) -> str:
 
 def _profile(manifest: RunManifest) -> str:
     """The profile, and what a reader has to know of its prompt."""
-    if OWN_WORDS in manifest.prompts:
+    if not manifest.prompts.keys().isdisjoint(IN_OUR_WORDS):
         return f"{manifest.profile} (own words: {NOT_TRAINED_ON})"
     return manifest.profile

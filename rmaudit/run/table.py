@@ -44,6 +44,7 @@ class TableSettings(NamedTuple):
         used: only the first so many items count, in a run that stopped early; None for all.
         nulls: on which items lists that read nothing were scored; None of a run that knew none.
         lower_is_better: of two scores.
+        alone: each response was judged alone, so that nothing is shown first.
     """
 
     seed: int
@@ -56,6 +57,7 @@ class TableSettings(NamedTuple):
     used: int | None = None
     nulls: NullFacts | None = None
     lower_is_better: bool = False
+    alone: bool = False
 
 
 def settings_of(manifest: RunManifest) -> TableSettings:
@@ -73,6 +75,7 @@ def settings_of(manifest: RunManifest) -> TableSettings:
         used=None if stopped is None else stopped.items_used,
         nulls=manifest.nulls,
         lower_is_better=manifest.target.lower_is_better,
+        alone=manifest.rm_type in ALONE,
     )
 
 
@@ -186,6 +189,7 @@ def table_of_rows(
         probes=probed.facts,
         not_measured=probed.not_measured,
         labeler=settings.labeler or "",
+        alone=settings.alone,
         nulls=nulls_measured(counted, nulls, settings.nulls, seed=settings.seed),
     )
 

@@ -31,6 +31,7 @@ from rmaudit.recordings.recording import ORDERS, ShownOrder
 from rmaudit.records import Key, Order
 from rmaudit.run.annotators import Panel, panels
 from rmaudit.run.directory import RunDir
+from rmaudit.run.halves import SIDES, half, pairs_of
 from rmaudit.run.manifest import (
     EngineFacts,
     Identity,
@@ -55,7 +56,7 @@ from rmaudit.scan.item_source import (
 from rmaudit.scan.judge import make_graders
 from rmaudit.scan.measures import Measure, plan_measures
 from rmaudit.scan.sampling import sampling_of
-from rmaudit.scan.target import Target, resolve
+from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
 
 RUNS = Path("runs")
@@ -98,6 +99,11 @@ class ScanPlan:
         return len(self.requests) + self.judge_calls + self.label_calls + self.measure_calls
 
     @property
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of the verdicts; of a model that judges each response alone, one for two calls."""
+        return tuple(pairs_of(request.key for request in self.requests))
+
+    @property
     def measure_calls(self) -> int:
         """Calls of target and judge at most for the measures asked for beside the rest."""
         return sum(measure.calls + measure.judge_calls for measure in self.measures)
@@ -116,10 +122,7 @@ class ScanPlan:
         drawn = chance_partners(self.items, seed=self.config.seed, most=traits.chance_items)
         panel_of = self.panels
         rows = sum(
-            (request.key.item in judged)
-            + (request.key.item in drawn)
-            + (request.key.item in panel_of)
-            for request in self.requests
+            (key.item in judged) + (key.item in drawn) + (key.item in panel_of) for key in self.keys
         )
         return rows + sum(len(panel.reasons) for panel in panel_of.values()) + self.null_calls
 
@@ -148,8 +151,7 @@ class ScanPlan:
         """Calls of the labeller's model at most, one for each answer to a pair as it is."""
         if not (self.labeler.traits.calls and self.target.gives_reasons):
             return 0
-        keys = (request.key for request in self.requests)
-        return sum(key.variant == "base" and key.slot == "pair" for key in keys)
+        return sum(key.variant == "base" and key.slot == "pair" for key in self.keys)
 
     @property
     def reference_origins(self) -> list[str]:
@@ -291,6 +293,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "allow_other_model": config.allow_other_model,
         },
     )
+    refuse_log_odds(target.profile)
     sets = named or own_items(target) or named_sets(config)
     checklist = combine(sets)
     check_recording(config, target, checklist)
@@ -350,8 +353,8 @@ def _warnings(plan: ScanPlan) -> tuple[str, ...]:
 
 
 def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
-    if target.scorer is not None:  # each response is scored alone: there is no order to exchange
-        return ("ab",)
+    if target.scorer is not None or target.pointwise:
+        return ("ab",)  # each response is judged alone: there is no order to exchange
     held = target.recording.orders if target.recording is not None else ORDERS
     return tuple(order for order in config.shown_orders if order in held)
 
@@ -362,12 +365,35 @@ def requests_for(
     """A request for each item, order and sample, and how many delimiters were neutralised."""
     requests: list[Request] = []
     neutralised = 0
+    if target.pointwise:
+        return _requests_alone(config, target, items)
     for item in items:
         for order in _orders(config, target):
             prompt = _prompt(config, target, item, order)
             neutralised += prompt.neutralised
             for sample in range(config.samples):
                 key = Key(item.id, "base", "pair", order, sample)
+                requests.append(Request(key, prompt.messages, request_seed(config.seed, key)))
+    return tuple(requests), neutralised
+
+
+def _requests_alone(
+    config: ScanConfig, target: Target, items: tuple[Item, ...]
+) -> tuple[tuple[Request, ...], int]:
+    """Two requests for each item and sample, one about each response."""
+    requests: list[Request] = []
+    neutralised = 0
+    for item in items:
+        prompts = {
+            side: target.profile.render_alone(item, side, max_reasons=config.max_reasons)
+            if target.prompted
+            else Prompt((), 0)
+            for side in SIDES
+        }
+        neutralised += sum(prompt.neutralised for prompt in prompts.values())
+        for sample in range(config.samples):
+            for side, prompt in prompts.items():
+                key = half(Key(item.id, sample=sample), side)
                 requests.append(Request(key, prompt.messages, request_seed(config.seed, key)))
     return tuple(requests), neutralised
 

@@ -16,8 +16,8 @@ from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.engines.options import LocalOptions
 from rmaudit.engines.scores import ScoreEngine
 from rmaudit.errors import InputError
-from rmaudit.models.checkpoint import read_checkpoint
-from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
+from rmaudit.models.profiles import PAIRWISE, POINTWISE, Profile, load_profile
 from rmaudit.models.scalar import SCALAR
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
@@ -68,6 +68,11 @@ class Target:
         return TargetFacts(
             spec=self.spec, name=self.name, digest=self.digest, **self.facts, **direction
         )
+
+    @property
+    def pointwise(self) -> bool:
+        """Whether it judges each response alone, in a call of its own."""
+        return self.gives_reasons and self.profile.pointwise
 
     @property
     def scorer(self) -> ScoreEngine | None:
@@ -151,13 +156,15 @@ def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Targe
     from rmaudit.recordings.replay_engine import ReplayEngine
 
     recording = read_recording(path, skip_bad=skip_bad)
+    read_by = load_profile(profile or "recorded")
+    _check_slots(path, recording, read_by)
     return Target(
         spec=spec,
         name=recording.name or path.stem,
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
-        rm_type="score" if recording.scored else "gen-pairwise",
+        rm_type="score" if recording.scored else read_by.adapter,
         why=recording.format,
-        profile=load_profile(profile or "recorded"),
+        profile=read_by,
         engine=ReplayEngine(recording.generations),
         engine_why=f"the target is a file of {recording.format}",
         facts={"path": str(path), **recording.facts},
@@ -165,17 +172,33 @@ def _replay(path: Path, spec: str, profile: str | None, skip_bad: bool) -> Targe
     )
 
 
+def _check_slots(path: Path, recording: Recording, profile: Profile) -> None:
+    """Answers about single responses are read by a profile that asks for such, and only they.
+
+    Raises:
+        InputError: the answers are of the other kind.
+    """
+    alone = any(key.slot != "pair" for key in recording.generations)
+    if recording.generations and alone != profile.pointwise:
+        held = "single responses (slot a or b)" if alone else "pairs"
+        raise InputError(
+            f"{path} holds answers about {held}, and profile {profile.name} is {profile.adapter}",
+            "name the profile of these answers with --profile: see rmaudit profile list",
+        )
+
+
 def _endpoint(spec: str, profile: str | None, options: Mapping[str, Any]) -> Target:
     from rmaudit.engines.openai import OpenAIEngine
 
+    asked = load_profile(profile or "generic")
     engine = OpenAIEngine.from_spec(spec, **options)
     return Target(
         spec=without_credentials(spec),
         name=re.sub(r"[^\w.-]+", "-", engine.model.rpartition("/")[2]).strip("-.") or "endpoint",
         digest=hashlib.sha256("\n".join(engine.identity).encode()).hexdigest(),
-        rm_type="gen-pairwise",
+        rm_type=asked.adapter,
         why="it completes chats",
-        profile=load_profile(profile or "generic"),
+        profile=asked,
         engine=engine,
         engine_why="the target is an endpoint",
         facts={
@@ -202,15 +225,16 @@ def _checkpoint(
             f"{path} gives scores and is shown the conversation as it is",
             "a profile is for models that write verdicts: leave --profile out",
         )
+    asked = _profile_of(checkpoint, profile, rm_type)
     choose = local_scorer if scores else local_engine
     engine, why = choose(path, context=checkpoint.context, wanted=wanted, options=local)
     return Target(
         spec=spec,
         name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),
         digest=checkpoint.digest,
-        rm_type=checkpoint.rm_type,
+        rm_type=checkpoint.rm_type if scores else asked.adapter,
         why=checkpoint.why,
-        profile=load_profile(profile or checkpoint.profile),
+        profile=asked,
         engine=engine,
         engine_why=why,
         facts={
@@ -224,3 +248,35 @@ def _checkpoint(
         },
         remarks=checkpoint.remarks,
     )
+
+
+def _profile_of(checkpoint: Checkpoint, named: str | None, rm_type: str | None) -> Profile:
+    """The profile named, else that of the family, else the generic one of the adapter wanted.
+
+    Raises:
+        InputError: it is of another adapter than `--rm-type` asks for.
+    """
+    if named is None and rm_type == POINTWISE and not load_profile(checkpoint.profile).pointwise:
+        return load_profile("generic-pointwise")
+    found = load_profile(named or checkpoint.profile)
+    if rm_type in (PAIRWISE, POINTWISE) and found.pointwise != (rm_type == POINTWISE):
+        raise InputError(
+            f"--rm-type {rm_type}: profile {found.name} is {found.adapter}",
+            "name another profile with --profile, or leave --rm-type out",
+        )
+    return found
+
+
+def refuse_log_odds(profile: Profile) -> None:
+    """A score that is the log-odds of two words cannot be read from a text.
+
+    Raises:
+        InputError: the profile asks for one.
+    """
+    if profile.needs_logprobs and profile.scale is not None:
+        raise InputError(
+            f"profile {profile.name} scores by the log-probabilities of "
+            f"{' and '.join(profile.scale.words)}, which no engine here gives yet",
+            "--profile generic-pointwise asks for a score in words; that is another prompt than "
+            "this model was trained on",
+        )

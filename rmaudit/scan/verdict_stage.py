@@ -7,12 +7,53 @@ from collections.abc import Mapping
 from rmaudit.checklists.controls import edited
 from rmaudit.checklists.schema import Item
 from rmaudit.parsing.generations import read_generation
+from rmaudit.parsing.pointwise import compare
 from rmaudit.parsing.sides import to_item
 from rmaudit.records import Generation, Key
+from rmaudit.run.halves import pair_of
 from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import VerdictRow
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.recorded_decisions import settle
+
+
+class VerdictReader:
+    """Reads completions as they come; where each response is judged alone, two make a verdict.
+
+    The first of two waits, so that rows can come in any order.
+    """
+
+    def __init__(self, plan: ScanPlan, items: Mapping[str, Item]) -> None:
+        self._plan, self._items = plan, items
+        self._waiting: dict[Key, Generation] = {}
+
+    def take(self, generation: Generation) -> VerdictRow | None:
+        """The verdict that a completion makes whole; None where the other one is still to come."""
+        if generation.key.slot == "pair":
+            return read_verdict(self._plan, self._items, generation)
+        key = pair_of(generation.key)
+        other = self._waiting.pop(key, None)
+        if other is None:
+            self._waiting[key] = generation
+            return None
+        by_side = {one.key.slot: one for one in (other, generation)}
+        return read_halves(self._plan, key, by_side["a"], by_side["b"])
+
+
+def read_halves(plan: ScanPlan, key: Key, a: Generation, b: Generation) -> VerdictRow:
+    """The judgment of two completions, each about one response."""
+    target = plan.target
+    scale = target.reads.scale
+    if scale is None:
+        raise ValueError(f"profile {target.profile.name} has no scale to compare scores by")
+    read = [
+        read_generation(
+            one, max_reasons=plan.config.max_reasons, names=target.names, grammar=target.reads
+        )
+        for one in (a, b)
+    ]
+    judgment = compare(read[0], read[1], scale, max_reasons=plan.config.max_reasons)
+    return VerdictRow(key, settle(plan, key, judgment))
 
 
 def read_verdict(plan: ScanPlan, items: Mapping[str, Item], generation: Generation) -> VerdictRow:

@@ -160,6 +160,8 @@ class _Rule:
             return "the run is no valid evidence"
         if self.policy.require_complete_weights and (told := unseen_weights(self.run.manifest)):
             return f"{told}, and the policy requires complete weights"
+        if told := self.run.manifest.unfit(self.rule.metric):
+            return f"{told}: nothing is decided by it"
         if not self.policy.allow_builtin_judge:
             baseline = self.baseline if self.rule.kind == "relative" else None
             for run, name in ((self.run, "run"), (baseline, "baseline")):

@@ -40,6 +40,12 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
             f"the judge is {told.pop()}, and the policy {policy.name} does not allow it: its "
             "verdict will be INVALID; name another model with --judge SPEC"
         )
+    unfit = {manifest.unfit(rule.metric) for rule in errors} - {""}
+    if unfit:
+        yield (
+            f"{'; '.join(sorted(unfit))}, and the policy {policy.name} has a rule on it: its "
+            "verdict will be INVALID; name another model with --labeler SPEC"
+        )
     if policy.require_complete_weights and (weights := unseen_weights(manifest)):
         yield (
             f"{weights}, and the policy {policy.name} requires complete weights: its verdict will "

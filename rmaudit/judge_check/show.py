@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.judge_check.plan import CheckPlan
-from rmaudit.run.manifest import NOT_QUALIFIED
+from rmaudit.run.graders import NOT_QUALIFIED
 
 Card = Mapping[str, Any]
 

@@ -11,7 +11,8 @@ from rmaudit.metrics.registry import limits
 from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
-from rmaudit.run.manifest import NOT_MEASURED, RunManifest
+from rmaudit.run.graders import NOT_MEASURED
+from rmaudit.run.manifest import RunManifest
 from rmaudit.run.ordinary import recall_sentence
 
 READING = (
@@ -128,6 +129,8 @@ def _limits(manifests: Sequence[RunManifest]) -> Iterator[str]:
         yield UNQUALIFIED
     if any(manifest.judge_standing == NOT_MEASURED for manifest in manifests):
         yield UNMEASURED
+    for told in dict.fromkeys(filter(None, (manifest.weak_labels for manifest in manifests))):
+        yield f"{told[0].upper()}{told[1:]}."
     if "program" in origins:
         yield PROGRAM
     if any(origin.startswith("model:") for origin in origins):

@@ -17,7 +17,7 @@ from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judging.atomise import Atomiser, make_atomiser
-from rmaudit.judging.card import judge_facts
+from rmaudit.judging.card import judge_facts, labeler_facts
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.labelling.protocol import Labeler
@@ -33,7 +33,6 @@ from rmaudit.run.directory import RunDir
 from rmaudit.run.manifest import (
     EngineFacts,
     Identity,
-    LabelerFacts,
     NullFacts,
     RunManifest,
     SamplingFacts,
@@ -251,7 +250,7 @@ class ScanPlan:
             reference_origins=self.reference_origins,
             references=reference_facts(self.references),
             judge=judge_facts(self.judge),
-            labeler=LabelerFacts(**self.labeler.describe()),
+            labeler=labeler_facts(self.labeler),
             judge_view=config.judge_view,
             chance_items=self.judge.traits.chance_items,
             nulls=self.nulls,

@@ -29,9 +29,10 @@ from rmaudit.records import FILTERED, TOO_LONG, ItemResult, Key, Metric
 from rmaudit.run.directory import FOLDERS, METRICS, RunDir, utc_now
 from rmaudit.run.disk import disk_errors
 from rmaudit.run.files import GENERATIONS, RESULTS, VERDICTS
+from rmaudit.run.graders import LabelerFacts
 from rmaudit.run.integrity import check_before_seal
 from rmaudit.run.lock import sole_writer
-from rmaudit.run.manifest import EngineFacts, LabelerFacts, RunManifest, Sequential
+from rmaudit.run.manifest import EngineFacts, RunManifest, Sequential
 from rmaudit.run.numbers import metrics_json
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.table import run_table, settings_of

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rmaudit.cli.profile_fetch import fetch
+
 if TYPE_CHECKING:
     from rmaudit.models.pasted import Taken
 
@@ -18,6 +20,9 @@ app = typer.Typer(
 NAME = typer.Argument(metavar="NAME|TOML", help="A profile's name, or a file of your own.")
 
 
+app.command("fetch")(fetch)
+
+
 @app.command("list")
 def list_() -> None:
     """List the profiles that ship with rmaudit: form of the verdict, and whose prompt it is."""
@@ -26,9 +31,7 @@ def list_() -> None:
     for name in shipped_profiles():
         profile = load_profile(name)
         forms = " or ".join(profile.reads.forms) or "any form"
-        told = f"{profile.prompt_source} prompt" + (
-            f": {profile.caution}" if profile.caution else ""
-        )
+        told = profile.whose + (f": {profile.caution}" if profile.caution else "")
         print(f"{name:<24} {forms:<12} {told}")
 
 
@@ -39,12 +42,19 @@ def show(name: Annotated[str, NAME]) -> None:
     from rmaudit.models.profiles import load_profile
 
     profile = load_profile(name)
-    fields = profile.model_dump(mode="json", exclude_none=True, by_alias=True)
+    hidden = {"source", "messages"}  # the first has lines of its own, the second is the prompt
+    fields = profile.model_dump(mode="json", exclude_none=True, by_alias=True, exclude=hidden)
     width = max(map(len, fields))
     for key, value in fields.items():
         print(plain(f"{key:<{width}}  {value}"))
+    print(f"{'prompt is':<{width}}  {profile.whose}")
+    if profile.source is not None:
+        print(f"{'published':<{width}}  {profile.source.page}")
+        if profile.source.note:
+            print(f"{'':<{width}}  {profile.source.note}")
     if profile.caution:
         print(f"{'caution':<{width}}  {profile.caution}")
+        print(f"{'remedy':<{width}}  {profile.remedy}")
     print(plain(f"\n{profile.template.source}"))
 
 

@@ -45,7 +45,8 @@ from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
-from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.models.profiles import Profile, asked_by, read_profile
+from rmaudit.models.prompt_text import OF_USER
 from rmaudit.prompts import GENERIC_PAIRWISE
 
 REPAIR = "repair"
@@ -158,6 +159,7 @@ class FixPlan:
         return {
             "checkpoint": self.source.checkpoint.digest,
             "profile": self.profile.name,
+            **({"prompt": self.profile.template.sha256} if self.profile.messages else {}),
             "train": content_hash(one.item for one in self.split.train),
             "dev": content_hash(self.split.dev),
             "eval": content_hash(self.eval.items),
@@ -201,7 +203,7 @@ def make_plan(options: Options) -> FixPlan:
     asked = options.settings
     bounded = in_context(asked, options, source, profile)
     codec = Codec(source.path)
-    encoded = encode(parts.train, codec, max_reasons=max_reasons(options, source))
+    encoded = encode(parts.train, codec, profile=profile, max_reasons=max_reasons(options, source))
     prompts = fitting(encoded, most=bounded.max_prompt_tokens)
     if not prompts:
         raise InputError(
@@ -237,13 +239,24 @@ def profile_of(options: Options, source: RepairTarget) -> Profile:
     """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
     own = "thinking" if source.checkpoint.thinking else "generic"
     audited = None if source.manifest is None else source.manifest.profile
-    found = load_profile(options.profile or audited or own)
-    if found.prompt != GENERIC_PAIRWISE:
+    name = options.profile or audited or own
+    if read_profile(name).prompt != GENERIC_PAIRWISE:
         raise InputError(
-            f"fix trains on the generic prompt, and profile {found.name} has another",
-            "leave --profile out, or name one with the generic prompt",
+            f"fix trains on answers as the generic prompt asks for them, and profile {name} asks "
+            "for others",
+            "leave --profile out, or name one with the generic prompt; --prompt FILE changes its "
+            "words",
         )
-    return found
+    if (
+        source.manifest is not None
+        and options.prompt is None
+        and OF_USER in source.manifest.prompts
+    ):
+        raise InputError(
+            "the audit asked by a prompt of the user's own, and training would ask by another",
+            "give it again with --prompt FILE",
+        )
+    return asked_by(name, options.prompt)
 
 
 def max_reasons(options: Options, source: RepairTarget) -> int:

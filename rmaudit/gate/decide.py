@@ -41,7 +41,6 @@ from rmaudit.gate.wording import rule_sentence, verdict_sentence
 from rmaudit.metrics.correction import holm
 from rmaudit.metrics.registry import reader_of
 from rmaudit.metrics.stopping import why_not
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.run.ordinary import recall_sentence
 
 NO_BASELINE = "no baseline"
@@ -342,7 +341,7 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
         yield told
     if any(unqualified_judge(rule.metric, run.manifest) for rule in policy.rules):
         yield f"the judge is {run.manifest.judge.unqualified}"
-    if OWN_WORDS in run.manifest.prompts:
-        yield f"the prompt of profile {run.manifest.profile} is {NOT_TRAINED_ON}"
+    if told := other_prompt(run.manifest):
+        yield told
     if baseline is None and policy.relative:
         yield "relative rules had no baseline"

@@ -24,14 +24,25 @@ app.command("fetch")(fetch)
 
 
 @app.command("list")
-def list_() -> None:
+def list_(
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="The table of families, for a page.")
+    ] = False,
+) -> None:
     """List the profiles that ship with rmaudit: form of the verdict, and whose prompt it is."""
+    if markdown:
+        from rmaudit.models.overview import markdown as table
+
+        print(table())
+        return
     from rmaudit.models.profiles import load_profile, shipped_profiles
 
     for name in shipped_profiles():
         profile = load_profile(name)
         forms = " or ".join(profile.reads.forms) or "any form"
         told = profile.whose + (f": {profile.caution}" if profile.caution else "")
+        if profile.caution and profile.source is not None and profile.source.fetchable:
+            told += " (profile fetch gets it)"
         print(f"{name:<24} {forms:<12} {told}")
 
 

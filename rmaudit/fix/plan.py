@@ -28,7 +28,7 @@ from rmaudit.fix.choices import (
 from rmaudit.fix.data import ItemSplit, split
 from rmaudit.fix.options import Options
 from rmaudit.fix.reward.attack import ATTACKS, SAMPLE
-from rmaudit.fix.source import RepairTarget, read_source
+from rmaudit.fix.source import RepairTarget, read_source, refuse_other_prompt
 from rmaudit.fix.training.machine import Machine, machine
 from rmaudit.fix.training.processes import Launch
 from rmaudit.fix.training.prompt_tokens import Encoded, encode, fitting
@@ -46,7 +46,6 @@ from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.models.profiles import Profile, asked_by, read_profile
-from rmaudit.models.prompt_text import OF_USER
 from rmaudit.prompts import GENERIC_PAIRWISE
 
 REPAIR = "repair"
@@ -247,15 +246,7 @@ def profile_of(options: Options, source: RepairTarget) -> Profile:
             "leave --profile out, or name one with the generic prompt; --prompt FILE changes its "
             "words",
         )
-    if (
-        source.manifest is not None
-        and options.prompt is None
-        and OF_USER in source.manifest.prompts
-    ):
-        raise InputError(
-            "the audit asked by a prompt of the user's own, and training would ask by another",
-            "give it again with --prompt FILE",
-        )
+    refuse_other_prompt(source.manifest, options.prompt)
     return asked_by(name, options.prompt)
 
 

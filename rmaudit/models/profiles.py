@@ -294,7 +294,9 @@ NOT_A_PROFILES = frozenset(
 
 
 def _bad_field(path: Path, error: ValidationError) -> InputError:
-    detail = error.errors(include_url=False)[0]
+    details = error.errors(include_url=False)
+    # What must not be there counts before what is missing.
+    detail = next((one for one in details if one["type"] == "extra_forbidden"), details[0])
     where = ".".join(str(part) for part in detail["loc"])
     last = str(detail["loc"][-1]).casefold() if detail["loc"] else ""
     if detail["type"] == "extra_forbidden" and last in NOT_A_PROFILES:

@@ -143,7 +143,10 @@ def _download(one: Origin) -> bytes:
     request = Request(one.address, headers={"User-Agent": "rmaudit"})
     try:
         with urlopen(request, timeout=TIMEOUT) as answer:  # what it leads to is checked by its hash
-            return _within(answer.read, one)
+            data = _within(answer.read, one)
+            if answer.length:  # a read of some bytes does not say that fewer came
+                raise HTTPException("the answer was cut off")
+            return data
     except HTTPError as error:
         told = f"HTTP {error.code} {error.reason}"
     except TimeoutError:

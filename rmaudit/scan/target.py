@@ -91,7 +91,7 @@ class Target:
         """What a reader has to know of its prompt."""
         if not self.prompted or not (self.in_place or self.profile.caution):
             return ()
-        other = "leave --profile out, or --prompt FILE"
+        other = "--prompt FILE, or the profile of its family"
         remedy = self.profile.remedy if self.profile.caution else other
         return (f"the prompt of profile {self.profile.name} is {NOT_TRAINED_ON}: {remedy}",)
 

@@ -29,7 +29,7 @@ from rmaudit.fix.training.settings import TrainingSettings, fit  # noqa: E402
 from rmaudit.fix.training.train import Job, Trained, train  # noqa: E402
 from rmaudit.fix.training.watch import DevAudit, Watch  # noqa: E402
 from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest  # noqa: E402
-from rmaudit.models.profiles import load_profile
+from rmaudit.models.profiles import load_profile  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 GROUNDED = ROOT / "examples" / "tiny_genrm" / "grounded"

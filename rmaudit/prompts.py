@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -21,9 +21,16 @@ GENERIC_PAIRWISE = "generic_pairwise"
 OWN_WORDS = "own_words_pairwise"
 NOT_TRAINED_ON = "not the prompt this model was trained on"
 """What is said wherever a family is asked with `OWN_WORDS` in place of its published prompt."""
+IN_PLACE = "in_place_of_published"
+"""What a run calls any other template with which a family was asked, so that it is seen there."""
 ROLES = "response_roles"
 GUIDED = "guided"
 _MARKS = re.compile(r"\[/?(?:Request|Response A|Response B)\]")
+
+
+def not_trained_on(templates: Iterable[str]) -> bool:
+    """Whether a run with templates of these names asked a family by another than its prompt."""
+    return not {OWN_WORDS, IN_PLACE}.isdisjoint(templates)
 
 
 class Template(NamedTuple):

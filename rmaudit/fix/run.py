@@ -87,7 +87,7 @@ def _run(plan: FixPlan, tell: Telling) -> int:
     verdict = _verdict(plan, decisions, pairs[0])
     fixed = _found(plan, folder, attacks, baseline, training, pairs, decisions, verdict)
     folder.files.write_json(FIXED, fixed)
-    RunDir(folder.model).write_text("README.md", card(fixed))
+    RunDir(folder.model).write_text("README.md", card(fixed, plan.profile))
     write_repair(folder.path, folder.path / REPORT)
     tell.result(fixed, pairs[0])
     return verdict.exit_code
@@ -128,6 +128,7 @@ def _baseline(plan: FixPlan, folder: Folder, tell: Telling) -> Baseline:
             folder.files,
             samples=plan.settings.samples,
             sampling=plan.sampling,
+            profile=plan.profile,
             max_reasons=plan.max_reasons,
             seed=plan.options.seed,
             progress=tell.progress(),
@@ -220,6 +221,7 @@ def _here(
         items=_looked_at(plan),
         judge=plan.judge,
         eval_judge=eval_judge,
+        profile=plan.profile,
         max_reasons=plan.max_reasons,
         max_tokens=plan.settings.max_new_tokens,
     )
@@ -249,6 +251,7 @@ def _launched(plan: FixPlan, job: Job, audits: list[DevAudit], tell: Telling) ->
     given = Launched(
         job=job,
         dev=_looked_at(plan),
+        profile=plan.profile,
         max_reasons=plan.max_reasons,
         eval_judge=None if plan.same_judge else plan.eval_judge,
         audits=tuple(audits),

@@ -64,6 +64,7 @@ def as_audited(
         judge_key_env=options.judge_key_env,
         engine=engine if engine in ENGINES else "auto",
         profile=profile,
+        prompt=options.prompt,
         temperature=None if manifest is None else manifest.sampling.temperature,
         max_tokens=max_tokens,
         batch_size=options.batch_size,
@@ -87,7 +88,7 @@ def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanCo
         spec=spec,
         judge=plan.eval_judge,
         out=out,
-        profile=plan.profile.name,
+        profile=plan.options.profile or plan.profile.name,
         max_tokens=plan.settings.max_new_tokens if limit is None else limit,
     )
 

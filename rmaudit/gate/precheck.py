@@ -54,7 +54,8 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
     if policy.require_trained_prompt and (prompt := other_prompt(manifest)):
         yield (
             f"{prompt}, and the policy {policy.name} requires the one that it was trained on: its "
-            "verdict will be INVALID; give the published one by a profile of your own"
+            "verdict will be INVALID; rmaudit profile fetch gets the published one, "
+            "--prompt FILE takes it from a file"
         )
     waiting = [rule for rule in errors if rule.kind == "relative"]
     if waiting and not has_baseline:

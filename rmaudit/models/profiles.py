@@ -16,7 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from rmaudit.checklists.schema import Item
 from rmaudit.engines.base import Sampling
 from rmaudit.errors import InputError
+from rmaudit.models import published
 from rmaudit.models.profile_grammar import GrammarTables
+from rmaudit.models.prompt_file import read_prompt
+from rmaudit.models.prompt_text import OF_USER, PUBLISHED, Messages, check, fill, template_of
+from rmaudit.models.source import SourceTable
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import Names
 from rmaudit.prompts import (
@@ -44,10 +48,18 @@ Guideline = Annotated[
 ]
 
 
-PromptSource = Literal["generic", "readme", "user", "own_words"]
+PromptSource = Literal["generic", "readme", "user", "own_words", "fetched"]
 
-
-PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES)
+WHOSE: dict[PromptSource, str] = {
+    "generic": "ours, for any model",
+    "readme": "the checkpoint's own",
+    "user": "of the user",
+    "own_words": "in our words",
+    "fetched": "the published one, fetched",
+}
+MESSAGES = "messages"
+"""The prompt stands in the profile itself: that of a user."""
+PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES, MESSAGES)
 
 
 class AskTable(BaseModel):
@@ -64,7 +76,9 @@ class Profile(GrammarTables):
 
     `guidelines` stand before the prompt; they are part of what is audited, as weights are.
     `prompt_source`: whose words the prompt is in: `generic` asks any model, `readme` is the
-    family's published one, `user` a file of the user's, `own_words` ours in place of the published.
+    family's own, read from the checkpoint, `user` a file of the user's, `own_words` ours in place
+    of the published, and `fetched` the published one. `source` says where that one stands.
+    `messages`: the prompt itself, of the user's own.
     Without the table `verdict` an answer is read as that of the profile `generic`.
     """
 
@@ -78,6 +92,8 @@ class Profile(GrammarTables):
     prompt_source: PromptSource = "generic"
     family: Annotated[str, StringConstraints(max_length=80)] = ""
     ask: AskTable | None = None
+    source: SourceTable | None = None
+    messages: Annotated[Messages, Field(max_length=8)] = ()
 
     @property
     def sampling(self) -> Sampling:
@@ -95,12 +111,24 @@ class Profile(GrammarTables):
     @property
     def template(self) -> Template:
         """The template of its prompt, as a run records it."""
+        if self.messages:
+            return template_of(
+                self.messages, PUBLISHED if self.prompt_source == "fetched" else OF_USER
+            )
         if self.prompt == OWN_WORDS:
             return own_words_template(self.asked)
         return load_template(self.prompt)
 
     def render(self, item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Prompt:
         """The prompt of one item in one order."""
+        if self.messages:
+            return fill(
+                self.messages,
+                item,
+                order=order,
+                max_reasons=max_reasons,
+                guidelines=self.guidelines,
+            )
         if self.prompt == OWN_WORDS:
             return own_words(item, self.asked, order=order, guidelines=self.guidelines)
         if self.prompt == ROLES:
@@ -111,6 +139,34 @@ class Profile(GrammarTables):
     def caution(self) -> str:
         """What a reader has to know of the prompt; empty where there is nothing to say."""
         return NOT_TRAINED_ON if self.prompt_source == "own_words" else ""
+
+    @property
+    def remedy(self) -> str:
+        """How its published prompt is asked instead."""
+        if self.source is not None and self.source.fetchable:
+            return f"rmaudit profile fetch {self.name}, or --prompt FILE"
+        return "--prompt FILE"
+
+    @property
+    def whose(self) -> str:
+        """Whose words its prompt is in, for people."""
+        return WHOSE[self.prompt_source]
+
+    @property
+    def has_published(self) -> bool:
+        """Whether its family was trained on a prompt that is published."""
+        return self.prompt_source in ("own_words", "readme", "fetched")
+
+    def asking(self, messages: Messages, whose: Literal["user", "fetched"]) -> Profile:
+        """The profile with another prompt; what counts as a verdict stays."""
+        return self.model_copy(
+            update={
+                "prompt": MESSAGES,
+                "prompt_source": whose,
+                "ask": None,
+                "messages": messages,
+            }
+        )
 
     @property
     def called(self) -> Names:
@@ -131,7 +187,33 @@ def is_shipped(name: str) -> bool:
 
 
 def load_profile(name: str) -> Profile:
-    """The named profile, or the one in a TOML file.
+    """The named profile, or the one in a TOML file; with the published prompt once it was fetched.
+
+    Raises:
+        InputError: there is none of that name, the file is no profile, or what is kept of its
+            published prompt is another one.
+    """
+    found = read_profile(name)
+    if found.prompt_source != "own_words" or found.source is None or not is_shipped(name):
+        return found
+    messages = published.kept(found.name, found.source)
+    return found if messages is None else found.asking(messages, "fetched")
+
+
+def asked_by(name: str, prompt: Path | None) -> Profile:
+    """The profile, with the prompt of a user's file where there is one.
+
+    Raises:
+        InputError: there is no such profile, or the file is no prompt.
+    """
+    if prompt is None:
+        return load_profile(name)
+    # What was fetched does not matter, and need not be in order.
+    return read_profile(name).asking(read_prompt(prompt), "user")
+
+
+def read_profile(name: str) -> Profile:
+    """The same as it stands in its file.
 
     Raises:
         InputError: there is none of that name, or the file is no profile.
@@ -165,7 +247,32 @@ def load_profile(name: str) -> Profile:
             f"{path}, prompt_source: a prompt in the table ask is no published one",
             "own_words, or user where the words are your own",
         )
+    _check_messages(path, found)
     return found
+
+
+def _check_messages(path: Path, found: Profile) -> None:
+    """A prompt that stands in a profile is whole, and is its user's."""
+    whose = found.prompt_source
+    if (found.prompt == MESSAGES) != bool(found.messages) or (
+        found.prompt == MESSAGES and whose != "user"
+    ):
+        raise InputError(
+            f'{path}, messages: go with prompt = "{MESSAGES}" and prompt_source = "user"',
+            "change one of the three",
+        )
+    if whose == "fetched":
+        raise InputError(
+            f"{path}, prompt_source: fetched is what rmaudit profile fetch makes of own_words",
+            "user, where the prompt is in this file",
+        )
+    try:
+        if found.messages:
+            check(found.messages)
+    except ValueError as error:
+        raise InputError(
+            f"{path}, messages: {error}", "{request}, {first} and {second} are the places"
+        ) from error
 
 
 def shipped_profiles() -> list[str]:
@@ -187,7 +294,9 @@ NOT_A_PROFILES = frozenset(
 
 
 def _bad_field(path: Path, error: ValidationError) -> InputError:
-    detail = error.errors(include_url=False)[0]
+    details = error.errors(include_url=False)
+    # What must not be there counts before what is missing.
+    detail = next((one for one in details if one["type"] == "extra_forbidden"), details[0])
     where = ".".join(str(part) for part in detail["loc"])
     last = str(detail["loc"][-1]).casefold() if detail["loc"] else ""
     if detail["type"] == "extra_forbidden" and last in NOT_A_PROFILES:

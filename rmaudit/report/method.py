@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from rmaudit.metrics.conflicts import conflicts
 from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.models.prompt_text import OF_USER, PUBLISHED
+from rmaudit.prompts import NOT_TRAINED_ON, not_trained_on
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
 from rmaudit.run.graders import NOT_MEASURED
@@ -212,6 +213,9 @@ def _text(value: object) -> str:
 
 def _profile(manifest: RunManifest) -> str:
     """The profile, and what a reader has to know of its prompt."""
-    if OWN_WORDS in manifest.prompts:
-        return f"{manifest.profile} (own words: {NOT_TRAINED_ON})"
+    if not_trained_on(manifest.prompts):
+        return f"{manifest.profile} (another prompt: {NOT_TRAINED_ON})"
+    for name, whose in ((PUBLISHED, "its published prompt"), (OF_USER, "a prompt of the user's")):
+        if name in manifest.prompts:
+            return f"{manifest.profile} ({whose}, SHA-256 {manifest.prompts[name][:12]})"
     return manifest.profile

@@ -27,7 +27,10 @@ from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import build_table
 from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.models.profiles import asked_by
+from rmaudit.models.scalar import SCALAR
 from rmaudit.nulls.lists import NULLS
+from rmaudit.prompts import NOT_TRAINED_ON
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
 from rmaudit.run.null_rows import halves, null_items
 from rmaudit.run.results import chance_partners
@@ -78,9 +81,9 @@ def target_facts(target: Target) -> Iterator[tuple[str, str]]:
     if weights := target.facts.get("weights"):
         yield "weights", f"{target.facts['parameters']:,} numbers, {weights}"
     if target.prompted:
-        yield "profile", target.profile.name
+        yield "profile", f"{target.profile.name}; its prompt is {target.profile.whose}"
     yield "engine", f"{target.engine.name} ({target.engine_why})"
-    for remark in target.remarks:
+    for remark in (*target.remarks, *target.cautions):
         yield "warning", remark
 
 
@@ -95,7 +98,11 @@ def checkpoint_facts(config: ScanConfig) -> Iterator[tuple[str, str]]:
     found = read_checkpoint(Path(config.target), rm_type=config.rm_type)
     yield "target", f"{config.target}: {found.rm_type}, {found.why}"
     yield "weights", f"{found.parameters:,} numbers, {found.completeness.sentence}"
-    yield "profile", config.profile or found.profile
+    if found.rm_type != SCALAR:
+        asked = asked_by(config.profile or found.profile, config.prompt)
+        yield "profile", f"{asked.name}; its prompt is {asked.whose}"
+        if asked.caution or found.asked_otherwise(asked):
+            yield "warning", f"the prompt of profile {asked.name} is {NOT_TRAINED_ON}"
     for remark in found.remarks:
         yield "warning", remark
 

@@ -17,10 +17,11 @@ from rmaudit.engines.options import LocalOptions
 from rmaudit.engines.scores import ScoreEngine
 from rmaudit.errors import InputError
 from rmaudit.models.checkpoint import read_checkpoint
-from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.models.profiles import Profile, asked_by
 from rmaudit.models.scalar import SCALAR
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
+from rmaudit.prompts import IN_PLACE, NOT_TRAINED_ON, Template
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key
 from rmaudit.run.manifest import TargetFacts
@@ -38,7 +39,8 @@ class Target:
     recording: what the file of recorded outputs holds, None where a model runs. remarks: what a
     reader of the audit should know before it starts. forms: how many verdicts this start read in
     which form, '' for none, where the profile takes every form. scorer: the engine of a model that
-    gives scores; None for one that writes answers.
+    gives scores; None for one that writes answers. in_place: it is of a family with a published
+    prompt, and neither that one nor one of the user's is asked.
     """
 
     spec: str
@@ -54,6 +56,7 @@ class Target:
     remarks: tuple[str, ...] = ()
     forms: Counter[str] = field(default_factory=Counter, compare=False)
     scorer: ScoreEngine | None = None
+    in_place: bool = False
 
     @property
     def prompted(self) -> bool:
@@ -86,8 +89,17 @@ class Target:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What a reader has to know of its prompt."""
-        caution = self.profile.caution if self.prompted else ""
-        return (f"the prompt of profile {self.profile.name} is {caution}",) if caution else ()
+        if not self.prompted or not (self.in_place or self.profile.caution):
+            return ()
+        other = "--prompt FILE, or the profile of its family"
+        remedy = self.profile.remedy if self.profile.caution else other
+        return (f"the prompt of profile {self.profile.name} is {NOT_TRAINED_ON}: {remedy}",)
+
+    @property
+    def template(self) -> Template:
+        """The template of its prompt, by the name that a run records."""
+        own = self.profile.template
+        return own._replace(name=IN_PLACE) if self.in_place and not self.profile.caution else own
 
     def tell_forms(self, note: Callable[[str], None]) -> None:
         """Says in which forms verdicts were read, where the profile takes any form."""
@@ -114,6 +126,7 @@ def resolve(
     *,
     engine: str,
     profile: str | None,
+    prompt: Path | None = None,
     local: LocalOptions,
     skip_bad: bool = False,
     rm_type: str | None = None,
@@ -135,6 +148,10 @@ def resolve(
     if spec.startswith(REPLAY):
         if engine not in ("auto", "replay"):
             raise InputError(f"engine {engine} cannot run {spec}", "leave --engine out")
+        if prompt is not None:
+            raise InputError(
+                "--prompt asks a model, and recorded answers are there", "leave it out"
+            )
         path = Path(spec.removeprefix(REPLAY))
         return _replay(path, spec, profile, skip_bad, recorded_format)
     if recorded_format is not None:
@@ -144,10 +161,10 @@ def resolve(
     if spec.startswith(PREFIX):
         if engine not in ("auto", "openai"):
             raise InputError(f"engine {engine} cannot run an endpoint", "leave --engine out")
-        return _endpoint(spec, profile, endpoint or {})
+        return _endpoint(spec, profile, prompt, endpoint or {})
     if engine == "openai":
         raise InputError("engine openai needs an endpoint", "give openai:MODEL@BASE_URL as TARGET")
-    return _checkpoint(Path(spec), spec, profile, engine, local, rm_type)
+    return _checkpoint(Path(spec), spec, profile, prompt, engine, local, rm_type)
 
 
 def _replay(
@@ -165,7 +182,7 @@ def _replay(
         digest=hashlib.sha256(path.read_bytes() + which.encode()).hexdigest(),
         rm_type="score" if recording.scored else "gen-pairwise",
         why=recording.format,
-        profile=load_profile(profile or "recorded"),
+        profile=asked_by(profile or "recorded", None),
         engine=ReplayEngine(recording.generations),
         engine_why=f"the target is a file of {recording.format}",
         facts={"path": str(path), **recording.facts},
@@ -173,7 +190,9 @@ def _replay(
     )
 
 
-def _endpoint(spec: str, profile: str | None, options: Mapping[str, Any]) -> Target:
+def _endpoint(
+    spec: str, profile: str | None, prompt: Path | None, options: Mapping[str, Any]
+) -> Target:
     from rmaudit.engines.openai import OpenAIEngine
 
     engine = OpenAIEngine.from_spec(spec, **options)
@@ -183,7 +202,7 @@ def _endpoint(spec: str, profile: str | None, options: Mapping[str, Any]) -> Tar
         digest=hashlib.sha256("\n".join(engine.identity).encode()).hexdigest(),
         rm_type="gen-pairwise",
         why="it completes chats",
-        profile=load_profile(profile or "generic"),
+        profile=asked_by(profile or "generic", prompt),
         engine=engine,
         engine_why="the target is an endpoint",
         facts={
@@ -199,17 +218,19 @@ def _checkpoint(
     path: Path,
     spec: str,
     profile: str | None,
+    prompt: Path | None,
     wanted: str,
     local: LocalOptions,
     rm_type: str | None,
 ) -> Target:
     checkpoint = read_checkpoint(path, rm_type=rm_type)
     scores = checkpoint.rm_type == SCALAR
-    if scores and profile is not None:
+    if scores and (profile is not None or prompt is not None):
         raise InputError(
             f"{path} gives scores and is shown the conversation as it is",
-            "a profile is for models that write verdicts: leave --profile out",
+            "a profile or prompt is for models that write verdicts: leave it out",
         )
+    asked = asked_by(profile or checkpoint.profile, prompt)
     choose = local_scorer if scores else local_engine
     engine, why = choose(path, context=checkpoint.context, wanted=wanted, options=local)
     return Target(
@@ -218,7 +239,7 @@ def _checkpoint(
         digest=checkpoint.digest,
         rm_type=checkpoint.rm_type,
         why=checkpoint.why,
-        profile=load_profile(profile or checkpoint.profile),
+        profile=asked,
         engine=engine,
         scorer=engine if isinstance(engine, ScoreEngine) else None,
         engine_why=why,
@@ -232,4 +253,5 @@ def _checkpoint(
             "planted": checkpoint.planted,
         },
         remarks=checkpoint.remarks,
+        in_place=not scores and checkpoint.asked_otherwise(asked),
     )

@@ -25,7 +25,7 @@ from rmaudit.fix.data import free, marks_of
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import REPAIR
 from rmaudit.fix.scans import as_audited
-from rmaudit.fix.source import score_only
+from rmaudit.fix.source import refuse_other_prompt, score_only
 from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
@@ -224,6 +224,7 @@ def config_of(
 ) -> ScanConfig:
     """How the target is scanned on a set."""
     manifest = audit.manifest
+    refuse_other_prompt(manifest, options.prompt)
     limit = None if manifest is None else manifest.sampling.max_tokens
     config = as_audited(
         options,

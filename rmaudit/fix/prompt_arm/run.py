@@ -144,6 +144,8 @@ def profile_toml(base: Profile, guidelines: Sequence[str]) -> str:
     """The profile with guidelines, as `rmaudit scan --profile FILE` reads it."""
     name = base.name if base.name.endswith("-guided") else f"{base.name}-guided"
     made = base.model_copy(update={"name": name, "guidelines": tuple(guidelines)})
+    if made.messages:  # words in a file of the user's are the user's
+        made = made.model_copy(update={"prompt_source": "user"})
     head = f"# {base.name}, with guidelines from rmaudit fix --arm prompt, rmaudit {__version__}.\n"
     return head + tomli_w.dumps(
         made.model_dump(mode="json", exclude_none=True, exclude_defaults=True, by_alias=True),

@@ -83,8 +83,18 @@ def _causality(asked: _Asked) -> Measure:
             "the endpoint is not known to go on from a given beginning of an answer; vLLM and "
             "SGLang servers are",
         )
-    calls = len(CONDITIONS) * len(asked.items) * asked.orders
-    return Measure(name, calls=calls, max_tokens=CONTINUED.max_tokens)
+    answers = len(asked.items) * asked.orders
+    return Measure(
+        name,
+        calls=len(CONDITIONS) * answers,
+        judge_calls=answers if rewords(asked.judge) else 0,
+        max_tokens=CONTINUED.max_tokens,
+    )
+
+
+def rewords(judge: Judge) -> bool:
+    """Whether the judge's model rewords reasons: one at an endpoint, since the target is loaded."""
+    return judge.traits.calls and judge.traits.at_endpoint
 
 
 def _consistency(asked: _Asked) -> Measure:

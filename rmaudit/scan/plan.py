@@ -24,6 +24,7 @@ from rmaudit.labelling.protocol import Labeler
 from rmaudit.metrics.rationale import NO_REASONS_GIVEN
 from rmaudit.nulls.lists import NULLS
 from rmaudit.probing.blind_model import NAME as BLIND
+from rmaudit.probing.reword_model import NAME as REWORD
 from rmaudit.probing.specification import NAME as SPECIFICATION
 from rmaudit.prompts import GUIDED, Prompt, Template, load_template
 from rmaudit.recordings.recording import ORDERS, ShownOrder
@@ -40,6 +41,7 @@ from rmaudit.run.manifest import (
     SetFacts,
 )
 from rmaudit.run.null_rows import null_items
+from rmaudit.run.probe_facts import CONSISTENCY
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.sensitivity import edits
@@ -175,7 +177,7 @@ class ScanPlan:
             if measure.name == SPECIFICATION and measure.calls:
                 own = (*own, load_template(SPECIFICATION))
             if measure.judge_calls:
-                own = (*own, load_template(BLIND))
+                own = (*own, load_template(BLIND if measure.name == CONSISTENCY else REWORD))
         own = (*own, self.atomiser.template) if self.atomiser else own
         return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
 

@@ -278,13 +278,19 @@ def _scans(plan: FixPlan, folder: Folder, tell: Telling) -> list[PairComparison]
     """The evaluation set first, then the outside sets: before and after."""
     places: list[tuple[str, tuple[str, ...]]] = [(plan.eval.spec, ())]
     places += [(spec, ("also", str(number))) for number, spec in enumerate(plan.also, start=1)]
+    prompt = folder.keep_prompt(plan.options, plan.profile)
     pairs = []
     for spec, within in places:
         runs: list[CompareRun] = []
         for name, checkpoint in (("before", plan.source.path), ("after", folder.model)):
             tell.stage(f"scan {name}: {spec}")
             scanned = scan_checkpoint(
-                plan, checkpoint, spec, folder.run(*within, name), tell.progress()
+                plan,
+                checkpoint,
+                spec,
+                folder.run(*within, name),
+                tell.progress(),
+                prompt=prompt,
             )
             runs.append(read_for_comparison(scanned.path, number=len(runs) + 1))
         pairs.append(compare_pair(*runs, seed=plan.options.seed))

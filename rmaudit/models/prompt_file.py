@@ -52,6 +52,13 @@ class PromptFile(BaseModel):
         return own
 
 
+def prompt_toml(messages: Messages) -> str:
+    """The messages as a file that `read_prompt` reads."""
+    import tomli_w
+
+    return tomli_w.dumps({"messages": [one.model_dump() for one in messages]})
+
+
 def read_prompt(path: Path) -> Messages:
     """The messages of a user's file; plain text is one message of the user.
 

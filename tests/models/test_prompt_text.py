@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from support.fix_items import item
 
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
-from rmaudit.models.prompt_file import read_prompt
+from rmaudit.models.prompt_file import PromptFile, prompt_toml, read_prompt
 from rmaudit.models.prompt_text import Message, canonical, fill
 
 PLAIN = 'Ask: {request}\nA: {first}\nB: {second}\nAnswer as {"choice": "A"} or \\boxed{x}.'
@@ -124,3 +125,11 @@ def test_data_go_in_as_they_are_and_once(
 def test_escaped_braces_come_back_as_python_has_them(text: str, braces: str) -> None:
     written = (text + braces).replace("{", "{{").replace("}", "}}") + "{q}"
     assert canonical(written, {"q": "request"}, "format") == written.format(q="{request}")
+
+
+@given(SAFE, st.text(st.sampled_from("{}\\\"'\n\r\tab"), max_size=20))
+def test_a_prompt_that_is_written_down_is_read_again(text: str, odd: str) -> None:
+    whole = Message(role="user", text=f"{text}{odd} {{request}}{{first}}{odd}{{second}}")
+    system = Message(role="system", text=f"x{odd}{text}")
+    told = tomllib.loads(prompt_toml((system, whole)))
+    assert PromptFile.model_validate(told).canonical == (system, whole)

@@ -147,7 +147,8 @@ def scan(
     rm_type: Annotated[
         str | None,
         typer.Option(
-            help="What a checkpoint is, against what its files say: gen-pairwise or scalar-seqcls."
+            help="What a checkpoint is, against what its files say: gen-pairwise, "
+            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls."
         ),
     ] = None,
     lower_is_better: LowerIsBetter = None,

@@ -27,8 +27,8 @@ from rmaudit.models.weights import INDEX, SINGLE, Shapes, few, tensor_shapes
 FULL_HASH_BYTES = 1 << 30
 EDGE_BYTES = 1 << 20
 GENERATIVE = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
-PAIRWISE = "gen-pairwise"
-RM_TYPES = (PAIRWISE, SCALAR)
+PAIRWISE, POINTWISE = "gen-pairwise", "gen-pointwise"
+RM_TYPES = (PAIRWISE, POINTWISE, SCALAR)
 """What can be audited from a folder; `--rm-type` chooses among them."""
 
 
@@ -108,7 +108,7 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
             f"it audits models that write verdicts (...ForCausalLM) and reward heads "
             f"(...{CLASSIFIES})",
         )
-    if rm_type not in (None, SCALAR if scores else PAIRWISE):
+    if rm_type is not None and (rm_type == SCALAR) != scores:
         raise InputError(
             f"{path} is a {architecture}, which is no {rm_type}", "leave --rm-type out"
         )

@@ -19,22 +19,36 @@ from rmaudit.errors import InputError
 from rmaudit.models import published
 from rmaudit.models.profile_grammar import GrammarTables
 from rmaudit.models.prompt_file import read_prompt
-from rmaudit.models.prompt_text import OF_USER, PUBLISHED, Messages, check, fill, template_of
+from rmaudit.models.prompt_text import (
+    OF_USER,
+    PUBLISHED,
+    Messages,
+    check,
+    fill,
+    of_one,
+    template_of,
+)
 from rmaudit.models.source import SourceTable
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import Names
 from rmaudit.prompts import (
+    ALONE,
     GENERIC_PAIRWISE,
+    GENERIC_POINTWISE,
+    IN_OUR_WORDS,
     NOT_TRAINED_ON,
     OWN_WORDS,
+    PRINCIPLE,
     ROLES,
     Prompt,
     PromptWords,
     Template,
+    alone,
     load_template,
     own_words,
     own_words_template,
     pairwise,
+    principle_role,
     response_roles,
 )
 from rmaudit.resources import folder
@@ -59,7 +73,11 @@ WHOSE: dict[PromptSource, str] = {
 }
 MESSAGES = "messages"
 """The prompt stands in the profile itself: that of a user."""
-PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES, MESSAGES)
+PROMPTS = (GENERIC_PAIRWISE, OWN_WORDS, ROLES, GENERIC_POINTWISE, ALONE, PRINCIPLE, MESSAGES)
+OF_ONE = (GENERIC_POINTWISE, ALONE, PRINCIPLE)
+"""Prompts about one response, without the other."""
+PAIRWISE, POINTWISE, LISTWISE = "gen-pairwise", "gen-pointwise", "gen-listwise"
+Adapter = Literal["gen-pairwise", "gen-pointwise", "gen-listwise"]
 
 
 class AskTable(BaseModel):
@@ -78,7 +96,8 @@ class Profile(GrammarTables):
     `prompt_source`: whose words the prompt is in: `generic` asks any model, `readme` is the
     family's own, read from the checkpoint, `user` a file of the user's, `own_words` ours in place
     of the published, and `fetched` the published one. `source` says where that one stands.
-    `messages`: the prompt itself, of the user's own.
+    `messages`: the prompt itself, of the user's own. `adapter`: both responses are judged in one
+    call, each alone and the scores compared, or both are ranked as a list.
     Without the table `verdict` an answer is read as that of the profile `generic`.
     """
 
@@ -90,6 +109,7 @@ class Profile(GrammarTables):
     max_tokens: Annotated[int, Field(ge=1)]
     guidelines: Annotated[tuple[Guideline, ...], Field(max_length=MOST_GUIDELINES)] = ()
     prompt_source: PromptSource = "generic"
+    adapter: Adapter = "gen-pairwise"
     family: Annotated[str, StringConstraints(max_length=80)] = ""
     ask: AskTable | None = None
     source: SourceTable | None = None
@@ -115,9 +135,34 @@ class Profile(GrammarTables):
             return template_of(
                 self.messages, PUBLISHED if self.prompt_source == "fetched" else OF_USER
             )
-        if self.prompt == OWN_WORDS:
-            return own_words_template(self.asked)
+        if self.prompt in IN_OUR_WORDS:
+            return own_words_template(self.asked, self.prompt)
         return load_template(self.prompt)
+
+    @property
+    def needs_logprobs(self) -> bool:
+        """Whether its score is no text, but log-probabilities of two words."""
+        return self.scale is not None and self.scale.reading == "log_odds"
+
+    @property
+    def pointwise(self) -> bool:
+        """Whether each response is judged alone."""
+        return self.adapter == POINTWISE
+
+    def render_alone(self, item: Item, side: Literal["a", "b"], *, max_reasons: int) -> Prompt:
+        """The prompt about one response of an item."""
+        if self.messages:
+            return fill(
+                self.messages,
+                item,
+                side=side,
+                max_reasons=max_reasons,
+                guidelines=self.guidelines,
+            )
+        if self.prompt == PRINCIPLE:
+            return principle_role(item, side=side)
+        asked = self.asked if self.ask is not None else None
+        return alone(item, asked, side=side, max_reasons=max_reasons, guidelines=self.guidelines)
 
     def render(self, item: Item, *, order: Literal["ab", "ba"], max_reasons: int) -> Prompt:
         """The prompt of one item in one order."""
@@ -209,7 +254,14 @@ def asked_by(name: str, prompt: Path | None) -> Profile:
     if prompt is None:
         return load_profile(name)
     # What was fetched does not matter, and need not be in order.
-    return read_profile(name).asking(read_prompt(prompt), "user")
+    found, messages = read_profile(name), read_prompt(prompt)
+    if of_one(messages) != found.pointwise:
+        raise InputError(
+            f"{prompt} is a prompt about {'one response' if of_one(messages) else 'a pair'}, and "
+            f"profile {found.name} is {found.adapter}",
+            "{first} and {second} are the places of a pair, {response} that of one response",
+        )
+    return found.asking(messages, "user")
 
 
 def read_profile(name: str) -> Profile:
@@ -238,17 +290,35 @@ def read_profile(name: str) -> Profile:
         raise InputError(
             f"{path}, prompt: no prompt '{found.prompt}'", f"prompts: {', '.join(PROMPTS)}"
         )
-    if (found.prompt == OWN_WORDS) != (found.ask is not None):
+    _check_asked(path, found)
+    _check_adapter(path, found)
+    return found
+
+
+def _check_asked(path: Path, found: Profile) -> None:
+    if (found.prompt in IN_OUR_WORDS) != (found.ask is not None):
         raise InputError(
-            f"{path}, ask: belongs to prompt {OWN_WORDS}, and to no other", "add or remove it"
+            f"{path}, ask: belongs to prompt {' and '.join(IN_OUR_WORDS)}, and to no other",
+            "add or remove it",
         )
-    if found.prompt == OWN_WORDS and found.prompt_source not in ("own_words", "user"):
+    if found.ask is not None and found.prompt_source not in ("own_words", "user"):
         raise InputError(
             f"{path}, prompt_source: a prompt in the table ask is no published one",
             "own_words, or user where the words are your own",
         )
     _check_messages(path, found)
-    return found
+
+
+def _check_adapter(path: Path, found: Profile) -> None:
+    """A prompt about one response asks for one score, and nothing else does."""
+    rated = found.scale is not None and found.scale.kind == "rating"
+    alone = of_one(found.messages) if found.messages else found.prompt in OF_ONE
+    if (alone, rated) != (found.pointwise, found.pointwise):
+        raise InputError(
+            f"{path}, adapter: {POINTWISE} goes with a prompt about one response "
+            f"({', '.join(OF_ONE)}) and scale.kind rating, and neither goes without the others",
+            "change one of the three",
+        )
 
 
 def _check_messages(path: Path, found: Profile) -> None:
@@ -271,7 +341,8 @@ def _check_messages(path: Path, found: Profile) -> None:
             check(found.messages)
     except ValueError as error:
         raise InputError(
-            f"{path}, messages: {error}", "{request}, {first} and {second} are the places"
+            f"{path}, messages: {error}",
+            "{request}, {first} and {second} are the places; {response} of a prompt about one",
         ) from error
 
 

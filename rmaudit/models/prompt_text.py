@@ -1,9 +1,10 @@
 """A prompt as text with places for the data: a user's, or a published one that was fetched.
 
 A place is `{request}`, `{first}`, `{second}` or `{max_reasons}`, and nothing else in braces is one:
-`first` is the response shown first. A published prompt names its places in its own way and may
-escape other braces; `canonical` turns it into this form. The text goes to the model as it stands,
-and so do the data, which is what the code of its authors does.
+`first` is the response shown first. A prompt about one response has `{response}` in their place. A
+published prompt names its places in its own way and may escape other braces; `canonical` turns it
+into this form. The text goes to the model as it stands, and so do the data, which is what the code
+of its authors does.
 """
 
 from __future__ import annotations
@@ -22,18 +23,20 @@ from rmaudit.prompts import GUIDED, Prompt, Template, flatten, render
 PUBLISHED, OF_USER = "published", "user_prompt"
 """What a run calls the template of a fetched prompt, and that of a user's file."""
 LONGEST = 100_000
-Place = Literal["request", "first", "second", "max_reasons"]
+Place = Literal["request", "first", "second", "response", "max_reasons"]
 Braces = Literal["plain", "format", "jinja"]
 """`plain`: a place is its name in braces, and all other braces are text. `format`: as Python's
 str.format, so that {{ is one brace. `jinja`: a place is its name in two braces."""
 NEEDED: tuple[Place, ...] = ("request", "first", "second")
+NEEDED_ALONE: tuple[Place, ...] = ("request", "response")
 OUR_NAMES: dict[str, Place] = {
     "request": "request",
     "first": "first",
     "second": "second",
+    "response": "response",
     "max_reasons": "max_reasons",
 }
-_PLACE = re.compile(r"\{(request|first|second|max_reasons)\}")
+_PLACE = re.compile(r"\{(request|first|second|response|max_reasons)\}")
 _NAME = r"[A-Za-z_]\w*"
 _OF = {
     "plain": re.compile(rf"\{{(?P<name>{_NAME})\}}"),
@@ -80,11 +83,11 @@ def canonical(text: str, places: Mapping[str, Place], braces: Braces = "plain") 
 
 
 def check(messages: Sequence[Message]) -> None:
-    """That the messages are a prompt about a pair.
+    """That the messages are a prompt about a pair, or about one response.
 
     Raises:
-        ValueError: a place is missing, the second response stands before the first, or the last
-            message is not of the user.
+        ValueError: a place is missing, both kinds of places are there, the second response stands
+            before the first, or the last message is not of the user.
     """
     if not messages:
         raise ValueError("it has no message")
@@ -94,10 +97,19 @@ def check(messages: Sequence[Message]) -> None:
     if "\0" in whole:
         raise ValueError("it holds a zero byte")
     named = _PLACE.findall(whole)
-    if missing := [f"{{{place}}}" for place in NEEDED if place not in named]:
+    alone = "response" in named
+    if alone and {"first", "second"} & set(named):
+        raise ValueError("it has {response} and places of a pair: one response, or two")
+    needed = NEEDED_ALONE if alone else NEEDED
+    if missing := [f"{{{place}}}" for place in needed if place not in named]:
         raise ValueError(f"it has no place {', '.join(missing)}{_instead(whole)}")
-    if whole.index("{second}") < whole.index("{first}"):
+    if not alone and whole.index("{second}") < whole.index("{first}"):
         raise ValueError("it shows {second} before {first}, and first is what is shown first")
+
+
+def of_one(messages: Sequence[Message]) -> bool:
+    """Whether a prompt is about one response, without the other."""
+    return any("{response}" in one.text for one in messages)
 
 
 def _instead(whole: str) -> str:
@@ -125,17 +137,22 @@ def fill(
     messages: Sequence[Message],
     item: Item,
     *,
-    order: Literal["ab", "ba"],
+    order: Literal["ab", "ba"] = "ab",
+    side: Literal["a", "b"] = "a",
     max_reasons: int,
     guidelines: Iterable[str] = (),
 ) -> Prompt:
-    """The messages about one item, in one pass: data that hold a place are not filled again."""
+    """The messages about one item, in one pass: data that hold a place are not filled again.
+
+    order: of a pair. side: of the response, in a prompt about one.
+    """
     shown = (item.response_a, item.response_b)
     first, second = shown if order == "ab" else shown[::-1]
     values = {
         "request": flatten(item.prompt),
         "first": first,
         "second": second,
+        "response": item.response(side),
         "max_reasons": str(max_reasons),
     }
     filled = [

@@ -16,11 +16,15 @@ _LONGEST = 120
 
 
 class Label(NamedTuple):
-    """A verdict and its strength: 0 tie, 1 better, 2 much better; `graded` if it compares sides."""
+    """A verdict and its strength: 0 tie, 1 better, 2 much better; `graded` if it compares sides.
+
+    rating: the score of a response that is judged alone, which is the one shown first.
+    """
 
     verdict: Literal["a", "b", "tie"]
     strength: int
     graded: bool
+    rating: float | None = None
 
 
 # LaTeX, HTML and Unicode spellings of the comparison signs, the longest first.

@@ -24,6 +24,7 @@ from rmaudit.run.probe_facts import probe_facts
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
 from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.taxonomy import ALONE
 
 NO_MEASURES: Mapping[str, str] = MappingProxyType({})
 
@@ -46,6 +47,7 @@ class TableSettings(NamedTuple):
         lower_is_better: of two scores.
         grounded: what quotes and numbers of the reasons rest on is read; else it is as in a run
             whose items are not at hand.
+        alone: each response was judged alone, so that nothing is shown first.
     """
 
     seed: int
@@ -59,6 +61,7 @@ class TableSettings(NamedTuple):
     nulls: NullFacts | None = None
     lower_is_better: bool = False
     grounded: bool = True
+    alone: bool = False
 
 
 def settings_of(manifest: RunManifest) -> TableSettings:
@@ -76,6 +79,7 @@ def settings_of(manifest: RunManifest) -> TableSettings:
         used=None if stopped is None else stopped.items_used,
         nulls=manifest.nulls,
         lower_is_better=manifest.target.lower_is_better,
+        alone=manifest.rm_type in ALONE,
     )
 
 
@@ -190,6 +194,7 @@ def table_of_rows(
         probes=probed.facts,
         not_measured=probed.not_measured,
         labeler=settings.labeler or "",
+        alone=settings.alone,
         nulls=nulls_measured(counted, nulls, settings.nulls, seed=settings.seed),
     )
 

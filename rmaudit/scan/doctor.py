@@ -140,8 +140,7 @@ def _answered(plan: ScanPlan) -> list[ItemResult]:
     refs = {item.id: (len(item.reasons), item.label) for item in plan.items}
     wrong = {item.id for item in plan.items[1::2] if item.label != "tie"}
     reasons = int(plan.target.gives_reasons)
-    for request in plan.requests:
-        key = request.key
+    for key in plan.keys:
         n_refs, label = refs[key.item]
         scored = reasons and n_refs
         verdict: Verdict = label
@@ -177,7 +176,7 @@ def _scored(plan: ScanPlan) -> dict[RowKey, RowScores]:
         full = replace(full, claims_false=0, claims_decided=1)
     return {
         (key.item, key.order, key.sample): replace(full, chance=0.0 if key.item in drawn else None)
-        for key in (request.key for request in plan.requests)
+        for key in plan.keys
         if key.item in judged
     }
 
@@ -206,7 +205,7 @@ def _facts(plan: ScanPlan) -> dict[RowKey, RowFacts]:
             ceiling=1.0,
             human=1.0,
         )
-        for key in (request.key for request in plan.requests)
+        for key in plan.keys
     }
 
 
@@ -214,10 +213,10 @@ def _labelled(plan: ScanPlan) -> Iterator[LabelRow]:
     """Labels of each row, of what the labeller tests."""
     gold = {item.id for item in plan.items if item.gold_judgment is not None}
     tests = plan.labeler.traits.tests
-    for request in plan.requests:
-        verdict: Gold | None = "correct" if "gold" in tests and request.key.item in gold else None
+    for key in plan.keys:
+        verdict: Gold | None = "correct" if "gold" in tests and key.item in gold else None
         tested = tuple(name for name in TESTED if name in tests)
-        yield LabelRow(request.key, LabelSet((ReasonLabel("EG"),), tested, verdict))
+        yield LabelRow(key, LabelSet((ReasonLabel("EG"),), tested, verdict))
 
 
 def _probed(plan: ScanPlan) -> dict[RowKey, ProbeFacts]:
@@ -225,7 +224,7 @@ def _probed(plan: ScanPlan) -> dict[RowKey, ProbeFacts]:
     applies = {measure.name for measure in plan.measures if not measure.why}
     items = {item.id: item for item in plan.items}
     found = {}
-    for key in (request.key for request in plan.requests if not request.key.sample):
+    for key in (key for key in plan.keys if not key.sample):
         item = items[key.item]
         decided, cues = item.label != "tie", [trap.kind for trap in traps(item)]
 

@@ -23,6 +23,9 @@ CONTINUED = Sampling(temperature=0.0, max_tokens=64)
 """Only a verdict is to be added, the likeliest one: conditions differ in the reasons alone."""
 
 
+_ALONE = "the target judges each response alone, and this asks about a pair"
+
+
 class Measure(NamedTuple):
     """A measure that was asked for: model calls at most, and why it does not apply, else ''.
 
@@ -77,6 +80,8 @@ def _causality(asked: _Asked) -> Measure:
         return Measure(name, asked.no_reasons)
     if asked.target.recording is not None:
         return Measure(name, "recorded answers cannot be continued")
+    if asked.target.pointwise:
+        return Measure(name, _ALONE)
     if not engine.continues:
         return Measure(
             name,
@@ -111,6 +116,8 @@ def _specification(asked: _Asked) -> Measure:
     name = "specification"
     if asked.target.recording is not None or not asked.target.gives_reasons:
         return Measure(name, "only a model that is prompted can be given the references")
+    if asked.target.pointwise:
+        return Measure(name, _ALONE)
     specified = sum(bool(item.reasons) and item.label != "tie" for item in asked.items)
     if not specified:
         return Measure(name, "no item labelled a or b has reference reasons")
@@ -122,6 +129,8 @@ def _traps(asked: _Asked) -> Measure:
     name, recording = "traps", asked.target.recording
     if asked.no_reasons:
         return Measure(name, "single scores of edited responses are not taken")
+    if asked.target.pointwise:
+        return Measure(name, _ALONE)
     controls = sum(
         len({control for trap in traps(item) for control in (trap.cue, trap.neutral)})
         for item in asked.items

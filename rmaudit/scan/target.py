@@ -16,8 +16,8 @@ from rmaudit.engines.endpoints import PREFIX, without_credentials
 from rmaudit.engines.options import LocalOptions
 from rmaudit.engines.scores import ScoreEngine
 from rmaudit.errors import InputError
-from rmaudit.models.checkpoint import read_checkpoint
-from rmaudit.models.profiles import Profile, asked_by
+from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
+from rmaudit.models.profiles import PAIRWISE, POINTWISE, Profile, asked_by, load_profile
 from rmaudit.models.scalar import SCALAR
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
@@ -73,6 +73,11 @@ class Target:
         return TargetFacts(
             spec=self.spec, name=self.name, digest=self.digest, **self.facts, **direction
         )
+
+    @property
+    def pointwise(self) -> bool:
+        """Whether it judges each response alone, in a call of its own."""
+        return self.gives_reasons and self.profile.pointwise
 
     @property
     def gives_reasons(self) -> bool:
@@ -174,15 +179,17 @@ def _replay(
     from rmaudit.recordings.replay_engine import ReplayEngine
 
     recording = read_recording(path, skip_bad=skip_bad, named=named)
+    read_by = asked_by(profile or "recorded", None)
+    _check_slots(path, recording, read_by)
     # Of several models in a file each is another target.
     _, _, which = (named or "").partition(":")
     return Target(
         spec=spec,
         name=recording.name or path.stem,
         digest=hashlib.sha256(path.read_bytes() + which.encode()).hexdigest(),
-        rm_type="score" if recording.scored else "gen-pairwise",
+        rm_type="score" if recording.scored else read_by.adapter,
         why=recording.format,
-        profile=asked_by(profile or "recorded", None),
+        profile=read_by,
         engine=ReplayEngine(recording.generations),
         engine_why=f"the target is a file of {recording.format}",
         facts={"path": str(path), **recording.facts},
@@ -190,19 +197,35 @@ def _replay(
     )
 
 
+def _check_slots(path: Path, recording: Recording, profile: Profile) -> None:
+    """Answers about single responses are read by a profile that asks for such, and only they.
+
+    Raises:
+        InputError: the answers are of the other kind.
+    """
+    alone = any(key.slot != "pair" for key in recording.generations)
+    if recording.generations and alone != profile.pointwise:
+        held = "single responses (slot a or b)" if alone else "pairs"
+        raise InputError(
+            f"{path} holds answers about {held}, and profile {profile.name} is {profile.adapter}",
+            "name the profile of these answers with --profile: see rmaudit profile list",
+        )
+
+
 def _endpoint(
     spec: str, profile: str | None, prompt: Path | None, options: Mapping[str, Any]
 ) -> Target:
     from rmaudit.engines.openai import OpenAIEngine
 
+    asked = asked_by(profile or "generic", prompt)
     engine = OpenAIEngine.from_spec(spec, **options)
     return Target(
         spec=without_credentials(spec),
         name=re.sub(r"[^\w.-]+", "-", engine.model.rpartition("/")[2]).strip("-.") or "endpoint",
         digest=hashlib.sha256("\n".join(engine.identity).encode()).hexdigest(),
-        rm_type="gen-pairwise",
+        rm_type=asked.adapter,
         why="it completes chats",
-        profile=asked_by(profile or "generic", prompt),
+        profile=asked,
         engine=engine,
         engine_why="the target is an endpoint",
         facts={
@@ -230,14 +253,14 @@ def _checkpoint(
             f"{path} gives scores and is shown the conversation as it is",
             "a profile or prompt is for models that write verdicts: leave it out",
         )
-    asked = asked_by(profile or checkpoint.profile, prompt)
+    asked = _profile_of(checkpoint, profile, prompt, rm_type)
     choose = local_scorer if scores else local_engine
     engine, why = choose(path, context=checkpoint.context, wanted=wanted, options=local)
     return Target(
         spec=spec,
         name=path.resolve().name + (" (planted)" if checkpoint.planted else ""),
         digest=checkpoint.digest,
-        rm_type=checkpoint.rm_type,
+        rm_type=checkpoint.rm_type if scores else asked.adapter,
         why=checkpoint.why,
         profile=asked,
         engine=engine,
@@ -255,3 +278,37 @@ def _checkpoint(
         remarks=checkpoint.remarks,
         in_place=not scores and checkpoint.asked_otherwise(asked),
     )
+
+
+def _profile_of(
+    checkpoint: Checkpoint, named: str | None, prompt: Path | None, rm_type: str | None
+) -> Profile:
+    """The profile named, else that of the family, else the generic one of the adapter wanted.
+
+    Raises:
+        InputError: it is of another adapter than `--rm-type` asks for.
+    """
+    if named is None and rm_type == POINTWISE and not load_profile(checkpoint.profile).pointwise:
+        named = "generic-pointwise"
+    found = asked_by(named or checkpoint.profile, prompt)
+    if rm_type in (PAIRWISE, POINTWISE) and found.pointwise != (rm_type == POINTWISE):
+        raise InputError(
+            f"--rm-type {rm_type}: profile {found.name} is {found.adapter}",
+            "name another profile with --profile, or leave --rm-type out",
+        )
+    return found
+
+
+def refuse_log_odds(profile: Profile) -> None:
+    """A score that is the log-odds of two words cannot be read from a text.
+
+    Raises:
+        InputError: the profile asks for one.
+    """
+    if profile.needs_logprobs and profile.scale is not None:
+        raise InputError(
+            f"profile {profile.name} scores by the log-probabilities of "
+            f"{' and '.join(profile.scale.words)}, which no engine here gives yet",
+            "--profile generic-pointwise asks for a score in words; that is another prompt than "
+            "this model was trained on",
+        )

@@ -96,9 +96,12 @@ def read_answers(
     else:
         for number, one in enumerate(taken, start=1):
             print(plain("\n".join(_lines(number, one))))
-        read = sum(one.parsed.judgment.verdict is not None for one in taken)
+        read = sum(one.parsed.decides for one in taken)
         wrong = sum(bool(one.differs) for one in taken)
-        print(f"\n{read} of {len(taken)} with a verdict" + (f", {wrong} differ" if wrong else ""))
+        print(
+            f"\n{read} of {len(taken)} with a {'score' if profile.pointwise else 'verdict'}"
+            + (f", {wrong} differ" if wrong else "")
+        )
     if any(one.differs for one in taken):
         raise typer.Exit(1)
 
@@ -106,10 +109,13 @@ def read_answers(
 def _lines(number: int, one: Taken) -> list[str]:
     judgment, parsed = one.parsed.judgment, one.parsed
     head = f"answer {number}" + (f" ({one.answer.kind})" if one.answer.kind else "")
-    verdict = judgment.verdict or "no verdict"
+    verdict: str = judgment.verdict or "no verdict"
+    if one.alone:
+        verdict = "no score" if parsed.rating is None else f"score {parsed.rating:g}"
     lines = [f"{head}: {verdict} · {judgment.outcome}"]
     if parsed.form:
-        lines.append(f"  form      {parsed.form}, strength {judgment.strength}")
+        strength = "" if one.alone else f", strength {judgment.strength}"
+        lines.append(f"  form      {parsed.form}{strength}")
     if parsed.passed:
         lines.append("  passed    something else in the form of a verdict does not count")
     if judgment.flags:
@@ -124,8 +130,9 @@ def _as_dict(one: Taken) -> dict[str, object]:
     judgment = one.parsed.judgment
     return {
         "kind": one.answer.kind,
-        "verdict": judgment.verdict,
-        "strength": judgment.strength,
+        "verdict": None if one.alone else judgment.verdict,
+        "strength": None if one.alone else judgment.strength,
+        "rating": one.parsed.rating,
         "outcome": judgment.outcome,
         "form": one.parsed.form,
         "passed": one.parsed.passed,

@@ -39,11 +39,9 @@ def _known_by(family: ModelFamily) -> str:
 
 def _asked(profile: Profile) -> Sequence[str]:
     forms = " or ".join(profile.reads.forms) or "any form"
-    # A profile is about pairs unless it says otherwise.
-    adapter = str(getattr(profile, "adapter", "gen-pairwise"))
     return (
         f"`{profile.name}`",
-        f"{forms}, {adapter}",
+        f"{forms}, {profile.adapter}",
         profile.whose,
         _published(profile),
     )

@@ -65,6 +65,7 @@ class ScaleTable(_Table):
     tie: Annotated[float, Field(ge=0)] | Literal["none"] = 0.0
     reading: Literal["text", "log_odds"] = "text"
     words: Annotated[dict[Word, float], Field(max_length=8)] = {}
+    rest: float | None = None
 
     @model_validator(mode="after")
     def _ascends(self) -> Self:
@@ -72,7 +73,10 @@ class ScaleTable(_Table):
             raise ValueError("low must be below high")
         if self.words and self.kind != "rating":
             raise ValueError("words stand for the scores of a response alone: kind rating")
-        if any(not self.low <= number <= self.high for number in self.words.values()):
+        if self.rest is not None and not self.words:
+            raise ValueError("rest is of numbers that are none of the words")
+        stand_for = [*self.words.values(), self.low if self.rest is None else self.rest]
+        if any(not self.low <= number <= self.high for number in stand_for):
             raise ValueError("a word stands for a number outside low and high")
         return self
 
@@ -80,7 +84,7 @@ class ScaleTable(_Table):
     def scale(self) -> Scale:
         """As the parser takes it."""
         margin = None if self.tie == "none" else float(self.tie)
-        return Scale(self.low, self.high, self.kind, margin, tuple(self.words.items()))
+        return Scale(self.low, self.high, self.kind, margin, tuple(self.words.items()), self.rest)
 
 
 class CriteriaTable(_Table):

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from rmaudit.parsing.verdict_grammar import Label
+from rmaudit.parsing.verdict_grammar import Label, plain_label
 
 Form = Literal["box", "brackets", "bracket", "tag", "json", "caption", "line"]
 FORMS: tuple[Form, ...] = ("box", "brackets", "bracket", "tag", "json", "caption", "line")
@@ -32,7 +32,7 @@ class Scale(NamedTuple):
     margin: scores of a pair that differ by no more, and single numbers no further from the middle,
         are a tie; None where the family's rule knows no tie: then equal scores are no verdict.
     words: those that stand for numbers, in any case (`Yes` for 1); where there are any, a number
-        itself is none.
+        itself is none. rest: what every number that is none of the words stands for, if anything.
     """
 
     low: float
@@ -40,13 +40,19 @@ class Scale(NamedTuple):
     kind: ScaleKind
     margin: float | None = 0.0
     words: tuple[tuple[str, float], ...] = ()
+    rest: float | None = None
 
     def read(self, text: str) -> tuple[float, ...]:
         """The numbers that a text consists of; of a scale of words, the number of its word."""
+        numbers = numbers_in(text)
         if not self.words:
-            return numbers_in(text)
-        said = _NO_LETTER.sub(" ", text).casefold().split()
-        return tuple(number for word, number in self.words if word.casefold().split() == said)[:1]
+            return numbers
+        said = _NO_LETTER.sub(" ", plain_label(text)).casefold().split()
+        for word, stands_for in self.words:
+            as_number = numbers_in(word)
+            if numbers == as_number if as_number else word.casefold().split() == said:
+                return (stands_for,)
+        return () if self.rest is None or len(numbers) != 1 else (self.rest,)
 
     def label(self, numbers: tuple[float, ...]) -> Label | None:
         """The verdict of one number, or of a pair in the order shown; None where it is none."""

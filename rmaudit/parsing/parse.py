@@ -65,6 +65,11 @@ class Parsed(NamedTuple):
     free_text: bool = False
     rating: float | None = None
 
+    @property
+    def decides(self) -> bool:
+        """Whether it holds what it was asked for: a verdict on a pair, or the score of one."""
+        return self.judgment.verdict is not None
+
 
 def parse_with_form(
     text: str,

@@ -22,6 +22,7 @@ from rmaudit.engines.endpoints import PREFIX
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.null_scores import ItemNulls, NullScore, NullsMeasured
+from rmaudit.metrics.outcome import JUDGED_ALONE
 from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
 from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
@@ -42,6 +43,7 @@ from rmaudit.scan.target import REPLAY, Target
 from rmaudit.taxonomy import CONDITIONS, TESTED
 from rmaudit.versions import installed
 
+SHOWN_BOTH = "a target that is shown both responses at once"
 RESAMPLES = 2
 PROBED = 8
 
@@ -123,11 +125,14 @@ def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
         probes=_probed(plan),
         nulls=_lists(plan),
         not_measured=not_asked(settings.measures),
+        alone=settings.alone,
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]
     missing = [
-        Missing(name, metric.why, REGISTRY[name].needs)
+        Missing(
+            name, metric.why, SHOWN_BOTH if metric.why == JUDGED_ALONE else REGISTRY[name].needs
+        )
         for name, metric in metrics.items()
         if metric.value is None
     ]

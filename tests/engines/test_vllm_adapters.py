@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command_line import Done
@@ -14,6 +15,10 @@ pytest.importorskip("vllm")
 pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("ignore")]  # not our code
 
 Cli = Callable[..., Done]
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path("run", name).read_text().splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -34,10 +39,10 @@ def test_a_scan_by_vllm(
     manifest = json.loads(Path("run/manifest.json").read_text())
     assert manifest["rm_type"] == adapter
     assert manifest["profile"] == family.profile
-    answers = [json.loads(line) for line in Path("run/generations.jsonl").open()]
+    answers = rows("generations.jsonl")
     assert {(row["slot"], row["order"]) for row in answers} == keys
     assert len(answers) == 4
     assert all(row["tokens_out"] for row in answers)
-    verdicts = [json.loads(line) for line in Path("run/verdicts.jsonl").open()]
+    verdicts = rows("verdicts.jsonl")
     assert len(verdicts) == (2 if adapter == "gen-pointwise" else 4)
     assert {row["verdict"] for row in verdicts} == {None}  # noise, and nothing is made of it

@@ -70,4 +70,4 @@ def test_its_architecture_answers(family: FamilyModel, tmp_path: Path) -> None:
     (answer,) = engine.complete([Request(Key("x"), messages, 0)], Sampling(max_tokens=3))
     engine.close()
     assert answer.error is None
-    assert answer.tokens_out is not None and 1 <= answer.tokens_out <= 3
+    assert answer.tokens_out in (1, 2, 3)

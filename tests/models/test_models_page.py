@@ -11,6 +11,7 @@ from support.command_line import Done
 import rmaudit
 from rmaudit.checklists.sets import load_set
 from rmaudit.models.families import families
+from rmaudit.models.pasted import Pasted, take
 from rmaudit.models.profiles import asked_by, load_profile
 from rmaudit.models.prompt_file import read_prompt
 
@@ -53,3 +54,14 @@ def test_the_worked_prompt(tmp_path: Path) -> None:
     profile = asked_by("rrm", file)
     assert (profile.prompt_source, profile.caution) == ("user", "")
     assert profile.reads == load_profile("rrm").reads
+
+
+def test_the_worked_profile_about_one_response(tmp_path: Path) -> None:
+    (tmp_path / "alone.toml").write_text(BLOCKS["alone"])
+    profile = load_profile(str(tmp_path / "alone.toml"))
+    item = load_set("synth:3:1:slogan").items[0]
+    (message,) = profile.render_alone(item, "b", max_reasons=5).messages
+    assert item.response_b in message["content"]
+    assert item.response_a not in message["content"]
+    answer = Pasted(text="1. It is late.\n<score>4</score>", rating=4, reasons=1)
+    assert take(profile, answer).differs == ()

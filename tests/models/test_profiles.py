@@ -130,9 +130,42 @@ def test_delimiters_of_the_prompt_inside_a_response_are_neutralised() -> None:
     assert prompt.messages[0]["content"].count("[Assistant 2]") == 1
 
 
+ALONE_MINE = """
+name = "mine"
+adapter = "gen-pointwise"
+prompt = "own_words_pointwise"
+prompt_source = "user"
+temperature = 0.0
+top_p = 1.0
+top_k = 0
+max_tokens = 64
+[ask]
+reasons = "Say why."
+verdict = "Write the score."
+[verdict]
+forms = ["json"]
+keys = ["score"]
+[scale]
+low = 1
+high = 5
+kind = "rating"
+"""
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (ALONE_MINE.replace('"gen-pointwise"', '"gen-pairwise"'), "adapter: gen-pointwise goes"),
+        (ALONE_MINE.replace('"rating"', '"high_is_a"'), "adapter: gen-pointwise goes with"),
+        (ALONE_MINE.replace("own_words_pointwise", "own_words_pairwise"), "adapter: gen-pointwise"),
+        (MINE.replace('name = "mine"', 'name = "mine"\nadapter = "gen-pointwise"'), "adapter:"),
+        (ALONE_MINE + "words = { yes = 9 }\n", "a word stands for a number outside low and high"),
+        (ALONE_MINE + "rest = 1\n", "rest is of numbers that are none of the words"),
+        (ALONE_MINE.replace('keys = ["score"]\n', ""), "numbers in JSON need their keys"),
+        (ALONE_MINE.replace('"json"', '"caption"'), "numbers after a caption need its words"),
+        (ALONE_MINE + '[criteria]\npath = "list"\n', "needs the key of its verdict or of its"),
+        (MINE + '[criteria]\npath = "list"\nverdict = "x"\n', "criteria are read from JSON"),
+        (ALONE_MINE + '[criteria]\npath = "l"\nscore = "s"\nveto = ["x"]\n', "need the key weight"),
         ('judge = "openai:x"\n' + MINE, "a profile says how a model is prompted and read"),
         ('policy = "pr"\n' + MINE, "a profile says how a model is prompted and read"),
         ("trust_remote_code = true\n" + MINE, "a profile says how a model is prompted and read"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmaudit.parsing.grammar import Grammar, Scale
+from rmaudit.parsing.grammar import Criteria, Grammar, Scale
 from rmaudit.parsing.parse import Parsed, parse_with_form
 from rmaudit.parsing.pointwise import compare
 from rmaudit.records import Judgment, ModelReason, Outcome
@@ -89,3 +91,30 @@ def test_for_every_pair(a: Parsed, b: Parsed, room: int) -> None:
         total = len(a.judgment.reasons) + len(b.judgment.reasons)
         assert len(found.reasons) == min(total, room)
         assert ("over_max_reasons" in found.flags) == (total > room)
+
+
+def test_the_mean_of_criteria_is_the_score_of_a_response() -> None:
+    rule = Criteria("list", score="score", weight="kind", weights=(("core", 3.0),), other=1.0)
+    grammar = Grammar("g", ("json",), scale=SCALE, criteria=rule, reasons="keys",
+                      reasons_in=("list.*.why",))  # fmt: skip
+    text = (
+        '{"list": [{"score": 8, "kind": "core", "why": "Right year. Good."}, '
+        '{"score": "4", "why": "No price."}]}'
+    )
+    found = parse_with_form(text, finish_reason="stop", max_reasons=9, grammar=grammar)
+    assert found.rating == 7  # (3 * 8 + 4) / 4
+    assert [reason.text for reason in found.judgment.reasons] == ["Right year. Good.", "No price."]
+    for broken in ('{"list": []}', '{"list": [{"why": "x"}]}', '{"list": [{"score": true}]}', "{}"):
+        read = parse_with_form(broken, finish_reason="stop", max_reasons=9, grammar=grammar)
+        assert read.rating is None, broken
+
+
+def test_no_input_of_a_million_characters_takes_long() -> None:
+    rule = Criteria("list", verdict="side", ties=("S",))
+    grammar = Grammar("g", ("json",), criteria=rule)
+    many = '{"list": [' + ", ".join(['{"side": "A"}'] * 70_000) + "]}"
+    for text in (many, "\\boxed{7}" * 110_000, '{"list": ' * 110_000):
+        for one in (grammar, BOX):
+            started = time.perf_counter()
+            parse_with_form(text, finish_reason="stop", max_reasons=9, grammar=one)
+            assert time.perf_counter() - started < 1

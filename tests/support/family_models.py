@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 SIZES: dict[str, Any] = {
-    "hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2,
-    "num_key_value_heads": 1, "head_dim": 16, "max_position_embeddings": 8192, "bos_token_id": 1,
+    "hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2,
+    "num_key_value_heads": 1, "head_dim": 32, "max_position_embeddings": 8192, "bos_token_id": 1,
     "eos_token_id": 2, "pad_token_id": 2,
 }  # fmt: skip
 EXPERTS = {"num_experts_per_tok": 1, "num_local_experts": 2}
@@ -24,8 +24,8 @@ MORE: dict[str, dict[str, Any]] = {
     "GptOss": {**EXPERTS, "layer_types": ["sliding_attention", "full_attention"]},
     "DeepseekV2": {
         "num_key_value_heads": 2, "n_routed_experts": 2, "num_experts_per_tok": 1,
-        "moe_intermediate_size": 16, "n_shared_experts": 1, "kv_lora_rank": 16, "q_lora_rank": 16,
-        "qk_nope_head_dim": 16, "qk_rope_head_dim": 16, "v_head_dim": 16, "n_group": 1,
+        "moe_intermediate_size": 16, "n_shared_experts": 1, "kv_lora_rank": 512, "q_lora_rank": 16,
+        "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_group": 1,
         "topk_group": 1, "first_k_dense_replace": 1,
     },
     "NemotronH": {

@@ -147,3 +147,18 @@ def test_log_odds_are_refused_before_anything_is_asked(cli: Cli) -> None:
         assert server.answered.total() == 0
     assert done.code == 2
     assert "log-probabilities of Yes and No" in done.err
+
+
+def test_reasons_that_name_no_side_are_about_the_response_that_was_shown(cli: Cli) -> None:
+    with FaultServer(judge) as server:
+        scanned(cli, server)
+    named = metrics("run")["rc"]["value"]
+
+    def unnamed(prompt: str) -> str:
+        return judge(prompt).replace("Response A", "The answer").replace("Response B", "It")
+
+    with FaultServer(unnamed) as server:
+        done = cli("scan", server.target, "--set", SET, "--profile", "generic-pointwise",
+                   "--out", "unnamed")  # fmt: skip
+    assert done.code == 0, done.err
+    assert metrics("unnamed")["rc"]["value"] == named == pytest.approx(7 / 8)

@@ -89,22 +89,38 @@ def load_card(directory: Path) -> SetCard:
 
 def load_file(path: Path, *, card: SetCard, skip_bad: bool = False) -> ChecklistSet:
     """Reads and validates an items file."""
+    found, problems = _read_lines(path)
+    return checked_set(found, problems, file=str(path), card=card, skip_bad=skip_bad)
+
+
+def load_items(path: Path) -> tuple[Item, ...]:
+    """The items of a file alone, where nobody asks for the set that they make.
+
+    Raises:
+        InputError: the file cannot be read, or a line of it is bad.
+    """
+    kept, _ = _checked(*_read_lines(path), file=str(path), skip_bad=False)
+    return tuple(item for _, item in kept)
+
+
+def _read_lines(path: Path) -> tuple[list[tuple[int, Item]], list[LineProblem]]:
+    """The items by line, and what is wrong with the other lines."""
+    found: list[tuple[int, Item]] = []
+    problems: list[LineProblem] = []
     try:
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    item = _parse_line(line.removesuffix(b"\n"), str(path), number)
+                    if isinstance(item, Item):
+                        found.append((number, item))
+                    else:
+                        problems.append(item)
     except OSError as error:
         raise InputError(
             f"cannot read {path}: {error.strerror}", "give a file of items, or restore this one"
         ) from error
-    found: list[tuple[int, Item]] = []
-    problems: list[LineProblem] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            item = _parse_line(line, str(path), number)
-            if isinstance(item, Item):
-                found.append((number, item))
-            else:
-                problems.append(item)
-    return checked_set(found, problems, file=str(path), card=card, skip_bad=skip_bad)
+    return found, problems
 
 
 def checked_set(
@@ -127,6 +143,20 @@ def checked_set(
     Raises:
         InputError: a line is bad and `skip_bad` is off, or no item is left.
     """
+    kept, problems = _checked(found, problems, file=file, skip_bad=skip_bad)
+    lines, items = zip(*kept, strict=True)
+    places = tuple(ItemPlace(file, line) for line in lines)
+    return ChecklistSet(card, items, content_hash(items), tuple(problems), places)
+
+
+def _checked(
+    found: Sequence[tuple[int, Item]],
+    problems: Sequence[LineProblem],
+    *,
+    file: str,
+    skip_bad: bool,
+) -> tuple[list[tuple[int, Item]], list[LineProblem]]:
+    """The items that are left, and all that is wrong with the others; see `checked_set`."""
     kept, clashes = _cross_check(found, file)
     problems = sorted([*problems, *clashes], key=lambda problem: problem.line)
     if problems and not skip_bad:
@@ -137,9 +167,7 @@ def checked_set(
         raise InputError(
             f"{file} holds no items", "one JSON object a line: see checklists/README.md"
         )
-    lines, items = zip(*kept, strict=True)
-    places = tuple(ItemPlace(file, line) for line in lines)
-    return ChecklistSet(card, items, content_hash(items), tuple(problems), places)
+    return kept, problems
 
 
 def subset(items: Sequence[Item], *, limit: int | None, seed: int) -> tuple[Item, ...]:

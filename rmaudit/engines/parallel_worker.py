@@ -51,8 +51,8 @@ def work(
                 link.send(OVER, engine.describe())
     except RmauditError as error:
         link.send(FAILED, (isinstance(error, InputError), error.message, error.hint))
-    except (EOFError, BrokenPipeError):
-        pass  # the parent wants no more
+    except (EOFError, ConnectionError):
+        pass  # the parent wants no more; it may have left words of ours unread
     except Exception as error:  # said to the parent, which tells it once and goes on without us
         link.send(FAILED, (False, f"{type(error).__name__}: {error}", ""))
     finally:

@@ -29,6 +29,7 @@ from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
 from rmaudit.gate.evidence import (
     RunEvidence,
     not_comparable,
+    other_prompt,
     repeats,
     unqualified_judge,
     unseen_weights,
@@ -160,6 +161,8 @@ class _Rule:
             return "the run is no valid evidence"
         if self.policy.require_complete_weights and (told := unseen_weights(self.run.manifest)):
             return f"{told}, and the policy requires complete weights"
+        if self.policy.require_trained_prompt and (told := other_prompt(self.run.manifest)):
+            return f"{told}, and the policy requires the one that it was trained on"
         if told := self.run.manifest.unfit(self.rule.metric):
             return f"{told}: nothing is decided by it"
         if not self.policy.allow_builtin_judge:

@@ -17,6 +17,7 @@ from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
 from rmaudit.models.completeness import COMPLETE
+from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.records import ItemResult
 from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import METRICS, RunDir
@@ -65,7 +66,8 @@ class RunEvidence:
         """What a decision has to say of the evidence that carries it."""
         unknown = self.manifest.saw_references == "unknown"
         seen = "whether the model saw the references is not known: its answers are recorded"
-        return (*self.integrity.notes, *([seen] if unknown else []))
+        told = [other_prompt(self.manifest)] if other_prompt(self.manifest) else []
+        return (*self.integrity.notes, *([seen] if unknown else []), *told)
 
     @property
     def sequential(self) -> bool:
@@ -185,6 +187,13 @@ def unseen_weights(manifest: RunManifest) -> str:
     if weights == COMPLETE:
         return ""
     return f"the model's weights: {weights or 'not seen by this scan'}"
+
+
+def other_prompt(manifest: RunManifest) -> str:
+    """That the model was asked by another prompt than it was trained on, '' where it was not."""
+    if OWN_WORDS not in manifest.prompts:
+        return ""
+    return f"the prompt of profile {manifest.profile} is {NOT_TRAINED_ON}"
 
 
 def unqualified_judge(metric: str, manifest: RunManifest) -> str:

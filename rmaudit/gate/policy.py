@@ -129,6 +129,7 @@ class PolicyFile(BaseModel):
     purpose: str = ""
     allow_builtin_judge: bool = False
     require_complete_weights: bool = False
+    require_trained_prompt: bool = False
     rules: Annotated[list[Rule], Field(min_length=1)]
 
 
@@ -140,6 +141,8 @@ class Policy:
     that is not qualified as a judge.
     require_complete_weights: the run must say that every weight which the model's config asks for
     was there, in its shape; an endpoint and recorded answers cannot say so.
+    require_trained_prompt: a family of reward models must have been asked by its published prompt,
+    not by ours in its place: with another prompt it is another judge.
     """
 
     name: str
@@ -150,6 +153,7 @@ class Policy:
     sha256: str
     lines: tuple[int, ...]
     require_complete_weights: bool = False
+    require_trained_prompt: bool = False
 
     @property
     def relative(self) -> bool:
@@ -229,6 +233,7 @@ def parse_policy(text: str, *, file: str) -> Policy:
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         lines=tuple(places.rule(number, "id") for number in range(len(parsed.rules))),
         require_complete_weights=parsed.require_complete_weights,
+        require_trained_prompt=parsed.require_trained_prompt,
     )
 
 

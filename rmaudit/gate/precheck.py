@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rmaudit.gate.evidence import approximate_reader, unqualified_judge, unseen_weights
+from rmaudit.gate.evidence import (
+    approximate_reader,
+    other_prompt,
+    unqualified_judge,
+    unseen_weights,
+)
 from rmaudit.gate.policy import Policy
 from rmaudit.run.manifest import RunManifest
 
@@ -45,6 +50,11 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
         yield (
             f"{weights}, and the policy {policy.name} requires complete weights: its verdict will "
             "be INVALID"
+        )
+    if policy.require_trained_prompt and (prompt := other_prompt(manifest)):
+        yield (
+            f"{prompt}, and the policy {policy.name} requires the one that it was trained on: its "
+            "verdict will be INVALID; give the published one by a profile of your own"
         )
     waiting = [rule for rule in errors if rule.kind == "relative"]
     if waiting and not has_baseline:

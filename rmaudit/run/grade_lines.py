@@ -8,7 +8,9 @@ from functools import cache
 from typing import Self, TypeVar
 
 from rmaudit.records import (
+    Category,
     Edge,
+    Flaw,
     Gold,
     LabelSet,
     MatchSet,
@@ -18,7 +20,7 @@ from rmaudit.records import (
     Tested,
 )
 from rmaudit.run.lines import GenerationLine, KeyedLine, Number
-from rmaudit.run.rows import JudgeUse, LabelRow, MatchRow, NullRow
+from rmaudit.run.rows import NO_USE, JudgeUse, LabelRow, MatchRow, NullRow
 from rmaudit.taxonomy import FLAW_NAMES, TESTED
 
 Matrix = tuple[tuple[Number, ...], ...]
@@ -163,21 +165,23 @@ class LabelLine(KeyedLine):
 
     def row(self) -> LabelRow:
         """The labels of a line: flaws and tests in their order, each once."""
-        labels = tuple(
-            one
-            if len(one.flaws) < 2
-            else ReasonLabel(one.category, _ordered(one.flaws, FLAW_NAMES))
-            for one in self.labels
-        )
+        labels = tuple(_label(one.category, one.flaws) for one in self.labels)
         tested = _ordered(self.tested, TESTED)
         found = LabelSet(labels, tested, self.gold, self.raw, self.failure)
         return LabelRow(self.key, found, _use(self))
 
 
 def _use(line: MatchLine | NullLine | LabelLine) -> JudgeUse:
-    return JudgeUse(
+    use = JudgeUse(
         line.calls, line.retries, line.snapped, line.tokens_in, line.tokens_out, line.cached
     )
+    return NO_USE if use == NO_USE else use
+
+
+@cache
+def _label(category: Category | None, flaws: tuple[Flaw, ...]) -> ReasonLabel:
+    """One object for all reasons of a kind: a run has a few kinds and hundreds of thousands."""
+    return ReasonLabel(category, _ordered(flaws, FLAW_NAMES))
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from rmaudit.checklists.describe import item_lines
-from rmaudit.checklists.load import ITEMS_FILE, load_card, load_file
+from rmaudit.checklists.load import ITEMS_FILE, load_items
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.escaping import quoted
@@ -75,8 +75,7 @@ class ItemRows:
 
 def run_items(run: RunDir) -> tuple[Item, ...]:
     """The items that the run used, in their order."""
-    folder = run.path / "checklist"
-    return load_file(folder / ITEMS_FILE, card=load_card(folder)).items
+    return load_items(run.path / "checklist" / ITEMS_FILE)
 
 
 def gather(run: RunDir, item_id: str) -> ItemRows:

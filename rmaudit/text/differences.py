@@ -16,10 +16,11 @@ EXACT_WORDS = 1_000
 """Up to here every word can align two texts. In longer ones frequent words only extend what rarer
 words have aligned, which keeps the time about linear."""
 
-# A number, a word, or one other character. Scripts without spaces are compared by character.
+# A number, a word, or one other character that `str.strip` leaves. Scripts without spaces are
+# compared by character.
 _WORD = regex.compile(
     r"\d+(?:[.,:]\d+)*|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Khmer}\p{Lao}\p{Myanmar}]"
-    r"|[\p{L}\p{M}\p{N}_]+(?:['’-][\p{L}\p{M}\p{N}_]+)*|[^\s]",
+    r"|[\p{L}\p{M}\p{N}_]+(?:['’-][\p{L}\p{M}\p{N}_]+)*|[^\s\x1c-\x1f]",
     regex.V1,
 )
 # A bullet, a number or a heading mark before the text of a line, and bold or italic around it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from support.growth import check_linear
 
@@ -170,6 +170,7 @@ def test_a_quote_that_was_made_up_is_not(quote: str, marks: tuple[str, str]) -> 
     assert stands(f"It says {marks[0]}{quote}{marks[1]}.", None, source) == "ungrounded"
 
 
+@example(10**6, {0, 1})
 @given(st.integers(21, 10**6), st.sets(st.integers(0, 20), max_size=3))
 def test_numbers_follow_the_texts(value: int, others: set[int]) -> None:
     texts = " and ".join(map(str, sorted(others)))

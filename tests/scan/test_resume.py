@@ -105,7 +105,7 @@ def test_changed_configuration_is_refused_by_name(
     assert done.code == 2
     assert "max_reasons (5 -> 3), prompt" not in done.err
     assert "max_reasons (5 -> 3), seed (0 -> 4)" in done.err
-    assert "set (" in cli(*words[:3], f"synth:4:{N}:slogan", *words[4:]).err
+    assert "set (" in cli(*words[:3], f"synth:3:{N - 1}:slogan", *words[4:]).err
     other = tmp_path / "other.jsonl"
     other.write_bytes(replay.read_bytes() + b'{"item": "z", "order": "ab", "text": ""}\n')
     assert "target (" in cli("scan", f"replay:{other}", *words[2:]).err

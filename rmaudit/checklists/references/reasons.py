@@ -26,7 +26,7 @@ _NOUNS = (
 ).split()
 _WIDE = (Names(tuple(_NOUNS)), Names(tuple(_NOUNS), "1", "2"))
 """People write references in words of their own: no prompt bound them to `Response A`."""
-_MAY_NAME = re.compile(rf"(?:{'|'.join(_NOUNS)})s?[ (*]{{0,3}}[AB12]", re.IGNORECASE)
+_MAY_NAME = re.compile(rf"(?:{'|'.join(_NOUNS)})s?[ (*]{{0,3}}[AB12ＡＢ１２]", re.IGNORECASE)
 
 _OTHER: dict[About, About] = {"a": "b", "b": "a", "both": "both", None: None}
 _FOREIGN = ("ungrounded", "grounded")
@@ -134,19 +134,23 @@ def _only_side(text: str, item: Item) -> Literal["a", "b"] | None:
 
     Where the item's own texts say such a name (`Model A`, `Answer 1` of a quiz), it names no side.
     """
-    if not _MAY_NAME.search(text):  # most often there is nothing more to look for
-        return None
+    named = set(sides_named(text))
+    if _MAY_NAME.search(text):  # most often there is nothing more to look for
+        named |= _named_widely(text, item)
+    if named == {"a"}:
+        return "a"
+    return "b" if named == {"b"} else None
+
+
+def _named_widely(text: str, item: Item) -> set[About]:
     shown = [*(turn.content for turn in item.prompt), item.response_a, item.response_b]
-    named = set(sides_named(text)) | {
+    return {
         side
         for names in _WIDE
         if (found := sides_named(text, names=names))
         and not any(sides_named(one, names=names) for one in shown)
         for side in found
     }
-    if named == {"a"}:
-        return "a"
-    return "b" if named == {"b"} else None
 
 
 def _repeated_within(item: Item, voice: _Voice) -> Iterator[ReferenceFinding]:

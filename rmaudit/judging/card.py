@@ -120,7 +120,7 @@ def _qualification(card: Mapping[str, Any]) -> dict[str, Any]:
             recall=written["recall_failed_as_missed"],
             r=overall["r_items"],
             bias=overall["bias"],
-            ok=written["qualified"],
+            ok=bool(written["qualified"]),
         ),
         "qualified": card["qualified"],
     }

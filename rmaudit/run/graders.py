@@ -132,9 +132,10 @@ class LabelerFacts(OpenRecord):
         family, _, kind = metric.partition(".")
         if family not in ("flaw", "category"):
             return ""
-        kinds = FLAW_NAMES if metric == "flaw.any" else (kind,)
+        kinds = [name for name in FLAW_NAMES if name in self.tests] if kind == "any" else [kind]
         weak = [label for label in self.weak if label in kinds]
-        return f"the labeller {self.spec} {self.told(weak)}" if weak else ""
+        # Of any flaw, those that it knows well enough count: see `metrics.labels`.
+        return f"the labeller {self.spec} {self.told(weak)}" if weak and weak == kinds else ""
 
     def told(self, labels: Sequence[str]) -> str:
         """What was measured of labels below the bar, in words."""

@@ -62,6 +62,8 @@ def prompt_toml(messages: Messages) -> str:
 def read_prompt(path: Path) -> Messages:
     """The messages of a user's file; plain text is one message of the user.
 
+    The line end at the end of a plain file is not part of its text, as editors add it.
+
     Raises:
         InputError: it cannot be read, or is no prompt about a pair.
     """
@@ -74,7 +76,7 @@ def read_prompt(path: Path) -> Messages:
     try:
         if path.suffix == ".toml":
             return PromptFile.model_validate(read_toml(text)).canonical
-        plain = (Message(role="user", text=text),)
+        plain = (Message(role="user", text=text.removesuffix("\n")),)
         check(plain)
         return plain
     except tomllib.TOMLDecodeError as error:

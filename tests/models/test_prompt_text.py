@@ -36,7 +36,7 @@ def pair(prompt: str, first: str, second: str) -> Item:
 
 def test_plain_text_is_one_message_of_the_user(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
-    file.write_text(PLAIN)
+    file.write_text(f"{PLAIN}\n")
     one = pair("Who?", "{second} {request}", "Bob")
     shown = {"ab": (one.response_a, "Bob"), "ba": ("Bob", one.response_a)}
     for order, (first, second) in shown.items():

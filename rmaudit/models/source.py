@@ -16,8 +16,10 @@ HOSTS = {
         "https://huggingface.co/{repository}/resolve/{commit}/",
         "https://huggingface.co/",
     ),
+    "arxiv": ("", "https://arxiv.org/abs/"),
 }
-"""Where the files of a repository are read, and where its page is."""
+"""Where the files of a repository are read, and where its page is; of a paper the page alone."""
+REPOSITORY = r"^((github|huggingface):[\w.-]+/[\w.-]+|arxiv:\d{4}\.\d{4,5})$"
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 FilePath = Annotated[str, StringConstraints(pattern=r"^[\w.-]+(?:/[\w.-]+)*$", max_length=200)]
 
@@ -41,16 +43,15 @@ class SourceMessage(BaseModel):
 class SourceTable(BaseModel):
     """Where the published prompt stands.
 
-    repository: `github:OWNER/NAME` or `huggingface:OWNER/NAME`. commit, files (path and SHA-256),
-    messages and prompt (the hash of what comes out) are there where it can be fetched; a place
-    alone says where a user finds it. note: what a reader should know of it.
+    repository: `github:OWNER/NAME`, `huggingface:OWNER/NAME` or `arxiv:NUMBER`, a paper whose text
+    holds it. commit, files (path and SHA-256), messages and prompt (the hash of what comes out) are
+    there where it can be fetched; a place alone says where a user finds it. note: what a reader
+    should know of it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    repository: Annotated[
-        str, StringConstraints(pattern=r"^(github|huggingface):[\w.-]+/[\w.-]+$", max_length=120)
-    ]
+    repository: Annotated[str, StringConstraints(pattern=REPOSITORY, max_length=120)]
     path: FilePath | None = None
     commit: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")] | None = None
     files: dict[FilePath, Sha256] = {}
@@ -65,6 +66,8 @@ class SourceTable(BaseModel):
             raise ValueError("commit, files, messages and prompt go together")
         if any(given) == (self.path is not None):
             raise ValueError("it has files with their hashes, or the path of a place")
+        if any(given) and self.repository.startswith("arxiv:"):
+            raise ValueError("nothing can be fetched from a paper")
         if any(".." in path.split("/") for path in (*self.files, self.path or "")):
             raise ValueError("a path stays in the repository")
         for one in self.messages:

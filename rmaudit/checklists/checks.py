@@ -102,6 +102,32 @@ def _words(value: str) -> regex.Pattern[str]:
     return regex.compile(pattern, flags=regex.IGNORECASE)
 
 
+def _together(response: str, *, values: list[str]) -> bool:
+    """All values stand as whole words in one sentence, or in one line."""
+    if not values or not all(values):
+        raise InputError("check together: it has no values", "values are one text or more")
+    first = values[0]
+    place = response.find(first)
+    while place >= 0:
+        begin = max(response.rfind(stop, 0, place) for stop in ("\n", ". ", "? ", "! "))
+        ends = [response.find(stop, place + len(first)) for stop in ("\n", ". ", "? ", "! ")]
+        sentence = response[begin + 1 : min((end for end in ends if end >= 0), default=None)]
+        if all(_stands(sentence, value) for value in values):
+            return True
+        place = response.find(first, place + 1)
+    return False
+
+
+def _stands(text: str, value: str) -> bool:
+    """Whether a value stands in a text with no letter or digit of a word beside it."""
+    start = text.find(value)
+    while start >= 0:
+        if not (_in_word(text[start - 1 : start]) or _in_word(text[start + len(value) :][:1])):
+            return True
+        start = text.find(value, start + 1)
+    return False
+
+
 def _lacks(response: str, *, value: str, ignore_case: bool = True) -> bool:
     return not _contains(response, value=value, ignore_case=ignore_case)
 
@@ -222,6 +248,7 @@ KINDS: dict[str, Callable[..., bool]] = {
     "max_words": _max_words,
     "min_words": _min_words,
     "contains": _contains,
+    "together": _together,
     "lacks": _lacks,
     "regex": _regex,
     "bullet_count": _bullet_count,

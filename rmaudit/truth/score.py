@@ -18,7 +18,7 @@ from typing import NamedTuple
 from rmaudit.checklists.checks import run_check
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.records import ModelReason, Side
-from rmaudit.truth.families import arithmetic, copy, formats, python
+from rmaudit.truth.families import arithmetic, copy, formats, python, tables
 from rmaudit.truth.masking import MaskedReason, seen_from, told
 from rmaudit.truth.reader import ClaimReader, Verdict, shipped
 from rmaudit.truth.slots import Part, Slot, finder, same
@@ -34,7 +34,9 @@ READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "formats": formats.slot_of,
     "arithmetic": arithmetic.slot_of,
     "python": python.slot_of,
+    "table-facts": tables.slot_of,
 }
+"""Families that are not named here state values as they stand, as `ad-copy` does."""
 MOST_READ = 4096
 """Characters of a reason: a longer one is not read, since the reader sees its beginning only."""
 _OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
@@ -229,7 +231,7 @@ def _work_out(item: Item) -> Known:
     literals = {fact for reason in item.reasons for fact in facts[reason.id]}
     literals |= {value for slot in slots for value in slot.values()}
     literals |= {quoted for slot in slots for quoted in _QUOTED.findall(slot.text)}
-    if item.family in ("slogan", "ad-copy"):
+    if READERS.get(item.family, copy.slot_of) is copy.slot_of:
         literals |= copy.demanded(item)
     values = finder(literals, cased=item.family == "python")
     request = " ".join(turn.content for turn in item.prompt)

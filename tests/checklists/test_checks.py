@@ -18,6 +18,11 @@ CASES: list[tuple[dict[str, object], str, str]] = [
     ({"kind": "contains", "value": "45 dollars"}, "for 45 dollars.", "for 145 dollars."),
     ({"kind": "contains", "value": "#sale"}, "now #sale", "now sale"),
     ({"kind": "lacks", "value": "cheap"}, "cheaper is fine", "so Cheap!"),
+    (
+        {"kind": "together", "values": ["Tolva", "9 km"]},
+        "Short. The Tolva, they say, has 9 km. Long.",
+        "The Tolva is long. It has 9 km. The Tolvas have 9 km! The Tolva has 39 km.",
+    ),
     ({"kind": "regex", "value": r"^\d+$"}, "12", "x12"),
     ({"kind": "bullet_count", "value": 2}, "- one\n* two", "- one\n-two"),
     ({"kind": "line_count", "value": 2}, "one\n\ntwo\n", "one"),

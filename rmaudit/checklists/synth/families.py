@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rmaudit.checklists.synth import ad_copy, arithmetic, formats, python_code, slogan
+from rmaudit.checklists.synth import (
+    ad_copy,
+    arithmetic,
+    brief,
+    formats,
+    multilingual,
+    python_code,
+    slogan,
+)
 from rmaudit.checklists.synth.base import Family
 from rmaudit.errors import InputError
 
@@ -16,6 +24,11 @@ FAMILIES: dict[str, Family] = {
         formats.FAMILY,
         arithmetic.FAMILY,
         python_code.FAMILY,
+        brief.family("email", "general"),
+        brief.family("story", "creative"),
+        brief.family("table-facts", "stem"),
+        brief.family("command-line", "code"),
+        multilingual.FAMILY,
     )
 }
 

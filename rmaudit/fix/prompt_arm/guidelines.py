@@ -30,6 +30,7 @@ _OF_CHECK = {
     "line_count": "count",
     "json_length": "count",
     "lacks": "forbidden",
+    "together": "value",
     "json_lacks_key": "forbidden",
     "starts_with": "frame",
     "ends_with": "frame",

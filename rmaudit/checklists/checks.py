@@ -19,6 +19,7 @@ from typing import Any
 import regex
 
 from rmaudit.checklists.run_code import run_programs
+from rmaudit.checklists.run_sql import query, statement
 from rmaudit.errors import InputError, RmauditError
 
 REGEX_SECONDS = 1.0
@@ -27,7 +28,7 @@ Check = dict[str, Any]
 
 _NUMBER = regex.compile(r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _BULLET = regex.compile(r"^[ \t]*[-*•][ \t]+\S", regex.MULTILINE)
-_FENCE = regex.compile(r"```(?:python|py|json)?[ \t]*\n(.*?)```", regex.DOTALL)
+_FENCE = regex.compile(r"```(?:python|py|json|sql)?[ \t]*\n(.*?)```", regex.DOTALL)
 
 
 def run_check(check: Check, response: str) -> bool:
@@ -224,6 +225,13 @@ def _python_tests(response: str, *, tests: list[str]) -> bool:
     return run_programs([_tested(response, tests)])[0]
 
 
+def _sql_rows(response: str, *, label: str, setup: str, rows: list[list[str]]) -> bool:
+    """The query under the comment `label` returns exactly these rows, in this order."""
+    sql = statement(fenced(response), label)
+    found = query(setup, sql) if sql else None
+    return found is not None and [list(row) for row in found] == rows
+
+
 def _tested(response: str, tests: list[str]) -> str:
     return fenced(response) + "\n" + "".join(f"assert ({test})\n" for test in tests)
 
@@ -263,4 +271,5 @@ KINDS: dict[str, Callable[..., bool]] = {
     "json_equals": _json_equals,
     "json_length": _json_length,
     "python_tests": _python_tests,
+    "sql_rows": _sql_rows,
 }

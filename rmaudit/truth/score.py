@@ -35,6 +35,7 @@ READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "arithmetic": arithmetic.slot_of,
     "python": python.slot_of,
     "table-facts": tables.slot_of,
+    "sql": tables.slot_of,
 }
 """Families that are not named here state values as they stand, as `ad-copy` does."""
 MOST_READ = 4096

@@ -6,9 +6,11 @@ import pytest
 
 from rmaudit.checklists.checks import KINDS, run_check
 from rmaudit.checklists.run_code import run_programs
+from rmaudit.checklists.run_sql import query
 from rmaudit.errors import InputError, RmauditError
 
 OBJECT = '{"name": "Luma", "price": 45, "tags": ["a"], "on": true}'
+TABLE = "create table t (n integer); insert into t values (1), (2), (3);"
 CASES: list[tuple[dict[str, object], str, str]] = [
     ({"kind": "max_chars", "value": 5}, "12345", "123456"),
     ({"kind": "min_chars", "value": 5}, "12345", "1234"),
@@ -37,6 +39,11 @@ CASES: list[tuple[dict[str, object], str, str]] = [
     ({"kind": "json_type", "key": "on", "value": "boolean"}, OBJECT, '{"on": 1}'),
     ({"kind": "json_equals", "key": "price", "value": 45}, OBJECT, '{"price": 46}'),
     ({"kind": "json_length", "key": "tags", "value": 1}, OBJECT, '{"tags": "a"}'),
+    (
+        {"kind": "sql_rows", "label": "q1", "setup": TABLE, "rows": [["2"]]},
+        "```sql\n-- q10\nselect 3;\n-- q1 (short)\nSELECT count(*)\nFROM t WHERE n > 1;\n```",
+        "-- q1\nselect count(*) from t where n >= 1;",
+    ),
     (
         {"kind": "python_tests", "tests": ["double(2) == 4", "double(0) == 0"]},
         "```python\ndef double(x):\n    return 2 * x\n```",
@@ -91,3 +98,24 @@ def test_programs_that_never_end_or_leave_early_fail_alone(
     ]
     assert run_programs(programs) == [True, *[False] * 6, True]
     assert run_programs([]) == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "insert into t values (4)",
+        "drop table t",
+        "attach 'other.db' as other",
+        "pragma user_version = 3",
+        "select 1; select 2",
+        "select load_extension('x')",
+        "select zeroblob(100000000)",
+        "with recursive c(n) as (select 1 union all select n + 1 from c) select count(*) from c",
+        "select n from nowhere",
+        "\x00",
+        "",
+    ],
+)
+def test_a_query_that_does_more_than_read_gives_nothing(sql: str) -> None:
+    assert query(TABLE, sql) is None or query(TABLE, sql) == ()
+    assert query(TABLE, "select sum(n) from t") == (("6",),)

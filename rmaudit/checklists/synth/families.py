@@ -12,6 +12,7 @@ from rmaudit.checklists.synth import (
     multilingual,
     python_code,
     slogan,
+    sql,
 )
 from rmaudit.checklists.synth.base import Family
 from rmaudit.errors import InputError
@@ -29,6 +30,7 @@ FAMILIES: dict[str, Family] = {
         brief.family("table-facts", "stem"),
         brief.family("command-line", "code"),
         multilingual.FAMILY,
+        sql.FAMILY,
     )
 }
 

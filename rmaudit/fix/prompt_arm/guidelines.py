@@ -40,6 +40,7 @@ _OF_CHECK = {
     "json_has_key": "structure",
     "number_equals": "calculation",
     "python_tests": "code",
+    "sql_rows": "code",
 }
 WORDING = {
     "value": "Compare every name, number, date, price and place in each response with the request, "

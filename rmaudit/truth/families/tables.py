@@ -1,4 +1,4 @@
-"""The family `table-facts`: a value belongs to its row, so a reason has to name the row."""
+"""`table-facts` and `sql`: a value belongs to a row or query, so a reason has to name that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rmaudit.truth.slots import Slot, made, parts
 
 
 def slot_of(item: Item, reason: Reason, facts: Sequence[str]) -> Slot:
-    """The slot of one reference; its first fact is the name of the row."""
+    """The slot of one reference; its first fact names the row or query."""
     subject, *values = facts
     roles = parts(item, reason, values)
     place = re.compile(rf"(?<!\w){re.escape(subject)}(?!\w)", re.IGNORECASE)

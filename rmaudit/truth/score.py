@@ -36,6 +36,7 @@ READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "python": python.slot_of,
     "table-facts": tables.slot_of,
     "sql": tables.slot_of,
+    "quantities": tables.slot_of,
 }
 """Families that are not named here state values as they stand, as `ad-copy` does."""
 MOST_READ = 4096

@@ -56,7 +56,7 @@ class SlotTable(_Table):
 
     kind, weight: of its fault. rule: what has to be done with a value. values, or form with its
     parts: where values come from; two values of a form share a part, so that a wrong one is near.
-    wrong_form: where wrong values come from if not from there.
+    wrong_form: where wrong values come from if not from there; also_wrong: one more wrong value.
     plain: what stands there instead of a value to leave out. subjects: the slot is made once for
     each of `many` of them, with values of its own. asks, lines, wordings: with `{right}`, `{value}`
     and `{wrong}`; lines may be given as `heads` and `tails` around a `core`.
@@ -70,6 +70,7 @@ class SlotTable(_Table):
     values: tuple[str, ...] = ()
     form: str = ""
     wrong_form: str = ""
+    also_wrong: tuple[str, ...] = ()
     parts: dict[str, tuple[str, ...] | Range] = {}
     plain: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
@@ -109,7 +110,7 @@ class SlotTable(_Table):
             for other in rng.sample(pool, min(len(pool), WRONG))
         }
         wrong = sorted((near or {*self.values}) - {right})
-        return right, rng.sample(wrong, min(len(wrong), WRONG))
+        return right, [*rng.sample(wrong, min(len(wrong), WRONG)), *self.also_wrong]
 
 
 class BriefTable(_Table):
@@ -229,7 +230,7 @@ def _made(slot: SlotTable, rng: Random) -> Iterator[tuple[SlotTable, Rule]]:
     taken: set[str] = set()
     for number, subject in enumerate(subjects):
         right, wrong = slot.draw(rng)
-        while taken & {right, *wrong} - set(slot.values):
+        while taken & ({right, *wrong} - {*slot.values, *slot.also_wrong}):
             right, wrong = slot.draw(rng)
         if subject:
             taken |= {right, *wrong}

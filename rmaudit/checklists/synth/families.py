@@ -11,6 +11,7 @@ from rmaudit.checklists.synth import (
     formats,
     multilingual,
     python_code,
+    quantities,
     slogan,
     sql,
 )
@@ -31,6 +32,7 @@ FAMILIES: dict[str, Family] = {
         brief.family("command-line", "code"),
         multilingual.FAMILY,
         sql.FAMILY,
+        quantities.FAMILY,
     )
 }
 

@@ -145,7 +145,7 @@ class BriefTable(_Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class BriefRule:
     """A requirement with its sentences; subject: what its values belong to, '' where nothing is."""
 
     requirement: Requirement
@@ -164,7 +164,7 @@ class BriefTask:
     """A brief: its rules and its request."""
 
     table: BriefTable
-    rules: tuple[Rule, ...]
+    rules: tuple[BriefRule, ...]
     prompt: str
 
     @property
@@ -223,7 +223,7 @@ def draw(table: BriefTable, rng: Random) -> BriefTask:
     )
 
 
-def _made(slot: SlotTable, rng: Random) -> Iterator[tuple[SlotTable, Rule]]:
+def _made(slot: SlotTable, rng: Random) -> Iterator[tuple[SlotTable, BriefRule]]:
     subjects: Sequence[str] = ("",)
     if slot.subjects:
         subjects = rng.sample(slot.subjects, slot.many)
@@ -239,7 +239,7 @@ def _made(slot: SlotTable, rng: Random) -> Iterator[tuple[SlotTable, Rule]]:
 
 def _rule(
     slot: SlotTable, name: str, subject: str, right: str, wrong: Sequence[str], rng: Random
-) -> Rule:
+) -> BriefRule:
     kind = FaultKind(slot.kind, slot.weight, slot.wordings)
     good: tuple[str, ...] = (right,)
     breaks = [Break(kind, value, value) for value in wrong]
@@ -257,7 +257,7 @@ def _rule(
     place: Literal["head", "body", "tail"] = (
         "head" if slot.rule == "begin" else "tail" if slot.rule == "end" else "body"
     )
-    return Rule(requirement, place, slot.sentences, subject)
+    return BriefRule(requirement, place, slot.sentences, subject)
 
 
 def _check(slot: SlotTable, subject: str, right: str) -> Check:

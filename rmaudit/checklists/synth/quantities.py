@@ -63,7 +63,7 @@ WORDINGS = (
 )
 
 
-class Question(NamedTuple):
+class Quantity(NamedTuple):
     """A question, its result, and what common mistakes make of it: {kind: result}."""
 
     ask: str
@@ -76,7 +76,7 @@ class Question(NamedTuple):
 class QuantityTask:
     """The questions of one worksheet, in the order of their letters."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[Quantity, ...]
     prompt: str
 
     @property
@@ -109,7 +109,7 @@ def _check(letter: str, right: str) -> Check:
     return {"kind": "together", "values": [f"({letter})", right]}
 
 
-def _fault(letter: str, question: Question, rng: Random) -> Fault:
+def _fault(letter: str, question: Quantity, rng: Random) -> Fault:
     kind = rng.choice(list(question.wrong))
     words = {
         "side": "{side}", "letter": f"({letter})",
@@ -128,7 +128,7 @@ def _fault(letter: str, question: Question, rng: Random) -> Fault:
 
 def draw(rng: Random) -> QuantityTask:
     """Twelve questions with results that all differ."""
-    questions: list[Question] = []
+    questions: list[Quantity] = []
     seen: set[str] = set()
     while len(questions) < QUESTIONS:
         question = rng.choice(MAKERS)(rng)
@@ -142,7 +142,7 @@ def draw(rng: Random) -> QuantityTask:
     return QuantityTask(tuple(questions), f"{rng.choice(PROMPTS)}\n\n{asks}")
 
 
-def _unit(rng: Random) -> Question:
+def _unit(rng: Random) -> Quantity:
     source, target, factor = rng.choice(UNITS)
     # Speeds are multiples of 18, so that every result is a whole number.
     amount = Fraction(rng.randint(2, 30) * 18 if factor.denominator > 1 else rng.randint(3, 89))
@@ -153,10 +153,10 @@ def _unit(rng: Random) -> Question:
         # Either way, so that long numbers are no clue.
         tens = result * 10 if rng.random() < 0.5 else result / 10
         wrong["wrong_power_of_ten"] = f"{tens} {target}"
-    return Question(f"How many {target} are {amount} {source}?", f"{result} {target}", wrong, 2)
+    return Quantity(f"How many {target} are {amount} {source}?", f"{result} {target}", wrong, 2)
 
 
-def _later(rng: Random) -> Question:
+def _later(rng: Random) -> Quantity:
     start = date(2025, 1, 1) + timedelta(rng.randrange(720))
     days = rng.randint(33, 160)
     right = start + timedelta(days)
@@ -169,19 +169,19 @@ def _later(rng: Random) -> Question:
     }
     if thirty not in (right, right - timedelta(1), right + timedelta(1)):
         wrong["months_of_thirty_days"] = spelled(thirty)
-    return Question(f"Which day is {days} days after {spelled(start)}?", spelled(right), wrong, 3)
+    return Quantity(f"Which day is {days} days after {spelled(start)}?", spelled(right), wrong, 3)
 
 
-def _between(rng: Random) -> Question:
+def _between(rng: Random) -> Quantity:
     start = date(2025, 1, 1) + timedelta(rng.randrange(500))
     days = rng.randint(40, 300)
     end = start + timedelta(days)
     wrong = {"counts_both_ends": f"{days + 1} days", "counts_no_end": f"{days - 1} days"}
     ask = f"How many days lie from {spelled(start)} to {spelled(end)}, the first not counted?"
-    return Question(ask, f"{days} days", wrong, 2)
+    return Quantity(ask, f"{days} days", wrong, 2)
 
 
-def _lasts(rng: Random) -> Question:
+def _lasts(rng: Random) -> Quantity:
     start, minutes = rng.randrange(360, 840), rng.randint(75, 400)
     end = start + minutes
     way = rng.choice((-1, 1))
@@ -190,7 +190,7 @@ def _lasts(rng: Random) -> Question:
         "hour_of_hundred_minutes": _clock(end + 40 * way),
     }
     ask = f"It starts at {_clock(start)} and takes {minutes} minutes. When does it end?"
-    return Question(ask, _clock(end), wrong, 1)
+    return Quantity(ask, _clock(end), wrong, 1)
 
 
 def spelled(day: date) -> str:
@@ -202,6 +202,6 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60 % 24}:{minutes % 60:02d}"
 
 
-MAKERS: tuple[Callable[[Random], Question], ...] = (_unit, _unit, _later, _between, _lasts)
+MAKERS: tuple[Callable[[Random], Quantity], ...] = (_unit, _unit, _later, _between, _lasts)
 
 FAMILY = Family("quantities", "stem", draw)

@@ -18,7 +18,7 @@ QUESTIONS = 12
 ROWS = 14
 
 
-class Topic(NamedTuple):
+class SqlTable(NamedTuple):
     """A table: name, its label, group and place columns with their values, its two numbers."""
 
     table: str
@@ -34,13 +34,13 @@ class Topic(NamedTuple):
 
 _CODES = tuple(f"{letter}{number}" for letter in "KLMNPR" for number in (12, 27, 35, 48, 51, 66))
 TOPICS = (
-    Topic("trips", "bus", _CODES, "kind", ("school", "city", "night", "coast"), "depot",
+    SqlTable("trips", "bus", _CODES, "kind", ("school", "city", "night", "coast"), "depot",
           ("North", "South", "Harbour"), "seats", "built"),
-    Topic("books", "shelf", _CODES, "genre", ("crime", "poetry", "travel", "history"), "branch",
+    SqlTable("books", "shelf", _CODES, "genre", ("crime", "poetry", "travel", "history"), "branch",
           ("Main", "East", "Park"), "pages", "printed"),
-    Topic("plots", "plot", _CODES, "crop", ("beans", "barley", "onions", "flax"), "farm",
+    SqlTable("plots", "plot", _CODES, "crop", ("beans", "barley", "onions", "flax"), "farm",
           ("Upper", "Lower", "Mill"), "metres", "leased"),
-    Topic("parts", "bin", _CODES, "metal", ("steel", "brass", "copper", "zinc"), "hall",
+    SqlTable("parts", "bin", _CODES, "metal", ("steel", "brass", "copper", "zinc"), "hall",
           ("One", "Two", "Three"), "grams", "stocked"),
 )  # fmt: skip
 PROMPTS = (
@@ -66,7 +66,7 @@ WORDINGS = (
 Row = tuple[str, str, str, int, int]
 
 
-class Question(NamedTuple):
+class SqlQuestion(NamedTuple):
     """A question: its words, its query around the clause at issue, and that clause, right or wrong.
 
     form: the query with `{clause}` in it.
@@ -81,11 +81,11 @@ class Question(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SqlPart:
     """A question with its label and its check."""
 
     label: str
-    question: Question
+    question: SqlQuestion
     check: Check
 
 
@@ -93,7 +93,7 @@ class Part:
 class SqlTask:
     """A table with questions."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SqlPart, ...]
     prompt: str
 
     @property
@@ -125,7 +125,7 @@ class SqlTask:
         return "```sql\n" + "\n\n".join(ordered) + "\n```"
 
 
-def _fault(part: Part, rng: Random) -> Fault:
+def _fault(part: SqlPart, rng: Random) -> Fault:
     question = part.question
     wrong = rng.choice(question.wrong)
     words = {"side": "{side}", "label": part.label, "right": question.right, "wrong": wrong}
@@ -154,7 +154,7 @@ def draw(rng: Random) -> SqlTask:
     declared = ", ".join(f"{name} {kind}" for name, kind in zip(columns, types, strict=True))
     values = ",\n".join(str(row) for row in rows)
     setup = f"create table {topic.table} ({declared});\ninsert into {topic.table} values\n{values};"
-    questions: dict[str, Question] = {}
+    questions: dict[str, SqlQuestion] = {}
     while len(questions) < QUESTIONS:
         made = MAKERS[len(questions) % len(MAKERS)](topic, rows, rng)
         question = _told_apart(made, setup)
@@ -167,13 +167,15 @@ def draw(rng: Random) -> SqlTask:
     return SqlTask(parts, prompt)
 
 
-def _part(label: str, question: Question, setup: str) -> Part:
+def _part(label: str, question: SqlQuestion, setup: str) -> SqlPart:
     found = query(setup, question.form.format(clause=question.right)) or ()
     rows = [list(row) for row in found]
-    return Part(label, question, {"kind": "sql_rows", "label": label, "setup": setup, "rows": rows})
+    return SqlPart(
+        label, question, {"kind": "sql_rows", "label": label, "setup": setup, "rows": rows}
+    )
 
 
-def _told_apart(question: Question, setup: str) -> Question | None:
+def _told_apart(question: SqlQuestion, setup: str) -> SqlQuestion | None:
     """The question with those wrong clauses alone that return something else; None without any."""
     right = query(setup, question.form.format(clause=question.right))
     wrong = tuple(
@@ -184,10 +186,10 @@ def _told_apart(question: Question, setup: str) -> Question | None:
     return question._replace(wrong=wrong) if right and wrong else None
 
 
-def _count(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
+def _count(topic: SqlTable, rows: Sequence[Row], rng: Random) -> SqlQuestion:
     limit = rng.choice(rows)[3]
     sign, word, other = rng.choice(((">", "more than", ">="), ("<", "fewer than", "<=")))
-    return Question(
+    return SqlQuestion(
         f"How many {topic.table} have {word} {limit} {topic.size}?",
         f"select count(*) from {topic.table} where {{clause}}",
         f"{topic.size} {sign} {limit}",
@@ -196,9 +198,9 @@ def _count(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
     )  # fmt: skip
 
 
-def _sum(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
+def _sum(topic: SqlTable, rows: Sequence[Row], rng: Random) -> SqlQuestion:
     group = rng.choice(topic.groups)
-    return Question(
+    return SqlQuestion(
         f"What is the sum of {topic.size} of the {topic.table} whose {topic.group} is {group}?",
         f"select sum({topic.size}) from {topic.table} where {{clause}}",
         f"{topic.group} = '{group}'",
@@ -207,10 +209,10 @@ def _sum(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
     )  # fmt: skip
 
 
-def _extreme(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
+def _extreme(topic: SqlTable, rows: Sequence[Row], rng: Random) -> SqlQuestion:
     place = rng.choice(topic.places)
     name, word, other = rng.choice((("max", "largest", "min"), ("min", "smallest", "max")))
-    return Question(
+    return SqlQuestion(
         f"What is the {word} {topic.size} where the {topic.place} is {place}?",
         f"select {{clause}} from {topic.table} where {topic.place} = '{place}'",
         f"{name}({topic.size})",
@@ -219,7 +221,7 @@ def _extreme(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
     )  # fmt: skip
 
 
-def _first(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
+def _first(topic: SqlTable, rows: Sequence[Row], rng: Random) -> SqlQuestion:
     count = rng.randint(2, 5)
     column, word, way, other = rng.choice(
         (
@@ -227,7 +229,7 @@ def _first(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
             (topic.size, f"fewest {topic.size}", "asc", "desc"),
         )
     )
-    return Question(
+    return SqlQuestion(
         f"Which {count} {topic.table} have the {word}? Give {topic.label}, ties by {topic.label}.",
         f"select {topic.label} from {topic.table} {{clause}}, {topic.label} limit {count}",
         f"order by {column} {way}",
@@ -236,9 +238,9 @@ def _first(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
     )  # fmt: skip
 
 
-def _distinct(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
+def _distinct(topic: SqlTable, rows: Sequence[Row], rng: Random) -> SqlQuestion:
     year = rng.choice(rows)[4]
-    return Question(
+    return SqlQuestion(
         f"How many different values of {topic.group} are there with {topic.year} {year} or later?",
         f"select {{clause}} from {topic.table} where {topic.year} >= {year}",
         f"count(distinct {topic.group})",
@@ -247,9 +249,9 @@ def _distinct(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
     )  # fmt: skip
 
 
-def _which(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
+def _which(topic: SqlTable, rows: Sequence[Row], rng: Random) -> SqlQuestion:
     low, high = sorted(rng.sample(sorted({row[4] for row in rows}), 2))
-    return Question(
+    return SqlQuestion(
         f"Which {topic.table} have {topic.year} from {low} to {high}, both included? "
         f"Give {topic.label} in alphabetical order.",
         f"select {topic.label} from {topic.table} where {{clause}} order by {topic.label}",
@@ -259,7 +261,7 @@ def _which(topic: Topic, rows: Sequence[Row], rng: Random) -> Question:
     )  # fmt: skip
 
 
-MAKERS: tuple[Callable[[Topic, Sequence[Row], Random], Question], ...] = (
+MAKERS: tuple[Callable[[SqlTable, Sequence[Row], Random], SqlQuestion], ...] = (
     _count, _sum, _extreme, _first, _distinct, _which,
 )  # fmt: skip
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from claim_reader.hostile import hostile
-from claim_reader.wordings import NOUNS, fields_of, filled, kind_of, templates, wordings
+from claim_reader.wordings import NOUNS, TAUGHT, fields_of, filled, kind_of, templates, wordings
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.build import make_items
-from rmaudit.checklists.synth.families import FAMILIES
+from rmaudit.checklists.synth.families import choose
 from rmaudit.records import ModelReason
 from rmaudit.truth.masking import PARTS, seen_from, told
 from rmaudit.truth.score import known_of
@@ -146,6 +146,6 @@ def lessons(
     n: int, seed: int, sets: Sequence[str], attacks: Sequence[str]
 ) -> tuple[list[Lesson], Counter[Lesson]]:
     """The distinct lessons of n generated items, and how often each occurred."""
-    items = make_items(list(FAMILIES.values()), n=n, seed=seed)
+    items = make_items(choose(TAUGHT), n=n, seed=seed)
     counted = Counter(one for item in items for one in lessons_of(item, sets, attacks))
     return list(counted), counted

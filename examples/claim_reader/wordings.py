@@ -19,6 +19,8 @@ from rmaudit.checklists.schema import Item, Reason
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import ModelReason
 
+TAUGHT = ("slogan", "ad-copy", "formats", "arithmetic", "python")
+"""Families that the authors worded; the others taught nothing."""
 FOLDER = Path(__file__).parent / "written"
 SIDES = {"a": "Response A", "b": "Response B"}
 NOUNS = {

@@ -16,12 +16,12 @@ from typing import NamedTuple, Protocol
 
 from claim_reader.hostile import hostile
 from claim_reader.train import ATTACKS, SETS
-from claim_reader.wordings import templates, wordings
+from claim_reader.wordings import TAUGHT, templates, wordings
 
 from embedded_judge.turned import NUMBER, OTHER, Told, other_numbers, turned
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.build import make_items
-from rmaudit.checklists.synth.families import FAMILIES
+from rmaudit.checklists.synth.families import choose
 from rmaudit.nulls.lists import NULLS
 from rmaudit.parsing.sides import reason_about
 from rmaudit.records import About
@@ -278,7 +278,7 @@ class Generated:
     """Generated items in the wordings of several authors, and hostile texts."""
 
     def __init__(self, n: int, seed: int) -> None:
-        self.rows = list(make_items(list(FAMILIES.values()), n=n, seed=seed))
+        self.rows = list(make_items(choose(TAUGHT), n=n, seed=seed))
         self.size = len(self.rows)
 
     def sheet(self, number: int, rng: Random) -> Sheet:

@@ -9,11 +9,12 @@ from pathlib import Path
 from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_card, load_file
 from rmaudit.checklists.schema import SetCard
 from rmaudit.checklists.synth.families import choose
-from rmaudit.checklists.synth.write import make_set
+from rmaudit.checklists.synth.write import make_core, make_set
 from rmaudit.errors import InputError
 from rmaudit.resources import folder
 
 SYNTH_DEFAULT_N = 200
+CORE_SEED = 2026
 
 
 def load_set(
@@ -22,7 +23,8 @@ def load_set(
     """The set that `spec` names.
 
     Args:
-        spec: a name under `checklists/`, a folder, an items file, or `synth:SEED[:N[:FAMILY,..]]`.
+        spec: a name under `checklists/`, a folder, an items file, `synth:SEED[:N[:FAMILY,..]]`, or
+            `core[:SEED]`, which is made anew each time.
         skip_bad: leave bad lines out, and count them in `skipped`, instead of refusing the set.
         families: families of a `synth:` set that does not name its own; default all.
         size: items of a `synth:` set that does not give N; default 200.
@@ -34,6 +36,9 @@ def load_set(
         return _synth_set(spec, families, size)
     if families:
         raise InputError(f"--family works with synth:SEED only, not with '{spec}'")
+    core, _, seed = spec.partition(":")
+    if core == "core" and (seed.isdecimal() or (spec == "core" and not Path(spec).exists())):
+        return make_core(seed=int(seed or CORE_SEED), name=spec)
     path = Path(spec)
     if path.is_file():
         return load_file(path, card=SetCard(name=path.stem), skip_bad=skip_bad)
@@ -43,13 +48,13 @@ def load_set(
             raise InputError(f"{spec} holds no {ITEMS_FILE}", "name a folder that `synth` wrote")
         raise InputError(
             f"no checklist set '{spec}'",
-            f"sets: {', '.join(available_sets())}; or a folder, an items file, synth:SEED",
+            f"sets: {', '.join(available_sets())}, core; or a folder, an items file, synth:SEED",
         )
     return load_file(directory / ITEMS_FILE, card=load_card(directory), skip_bad=skip_bad)
 
 
 def available_sets() -> list[str]:
-    """Names of the sets that ship with rmaudit."""
+    """Names of the sets whose items ship with rmaudit."""
     return sorted(path.parent.name for path in folder("checklists").glob(f"*/{ITEMS_FILE}"))
 
 

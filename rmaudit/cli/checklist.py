@@ -23,6 +23,9 @@ def list_() -> None:
     for name in available_sets():
         loaded = load_set(name)
         show_line(f"{name:<12} {len(loaded.items):>5} items   {loaded.card.purpose}")
+    show_line(
+        "core · made anew each time: 250 items of each of five domains; core:SEED another exam"
+    )
     show_line(f"families of synth:SEED: {', '.join(FAMILIES)}")
 
 
@@ -114,9 +117,12 @@ def validate(
 
 @app.command()
 def synth(
-    n: Annotated[int, typer.Option("--n", min=1, help="Number of items.")],
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same bytes.")],
     out: Annotated[Path, typer.Option(help="Folder to write.")],
+    n: Annotated[int | None, typer.Option("--n", min=1, help="Number of items.")] = None,
+    core: Annotated[
+        bool, typer.Option("--core", help="The set core: 250 items of each domain.")
+    ] = False,
     family: Annotated[
         list[str] | None, typer.Option("--family", help="Family; repeatable. Default: all.")
     ] = None,
@@ -126,13 +132,24 @@ def synth(
     from rmaudit.checklists.describe import card_lines
     from rmaudit.checklists.save import refuse_occupied, save
     from rmaudit.checklists.synth.families import choose
-    from rmaudit.checklists.synth.write import make_set
+    from rmaudit.checklists.synth.write import core_families, make_core, make_set
+    from rmaudit.errors import InputError
     from rmaudit.judge_check.no_read_baselines import with_baselines
     from rmaudit.terminal.lines import show_lines
 
+    if core and (n or family):
+        raise InputError(
+            "--core says how many items, and of which families", "leave --n and --family out"
+        )
+    if not core and n is None:
+        raise InputError("how many items?", "add --n N, or --core")
     refuse_occupied(out)
-    families = choose(family or ())
-    made = with_baselines(make_set(families, n=n, seed=seed, name=name), families, seed=seed)
+    families = core_families() if core else choose(family or ())
+    if n is None:
+        made = make_core(seed=seed, name=name or "core")
+    else:
+        made = make_set(families, n=n, seed=seed, name=name)
+    made = with_baselines(made, families, seed=seed)
     save(made, out)
     show_lines(card_lines(made))
 

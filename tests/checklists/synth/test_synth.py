@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -14,10 +15,11 @@ from rmaudit.checklists.load import dump_item
 from rmaudit.checklists.prove import prove
 from rmaudit.checklists.save import save
 from rmaudit.checklists.schema import Item
+from rmaudit.checklists.sets import load_set
 from rmaudit.checklists.synth.base import moved, worded
 from rmaudit.checklists.synth.build import make_items
 from rmaudit.checklists.synth.families import FAMILIES, choose
-from rmaudit.checklists.synth.write import make_set
+from rmaudit.checklists.synth.write import CORE, make_set
 from rmaudit.judge_check.no_read_baselines import BARS, measure, shotgun_rc, surface_accuracy
 
 EACH = pytest.mark.parametrize("name", list(FAMILIES))
@@ -163,3 +165,24 @@ def test_shipped_starter_set(cli: Callable[..., Done]) -> None:
     assert "differences between the two responses of an item: 2" in card
     for name in FAMILIES:
         assert name in card
+
+
+@pytest.mark.slow
+def test_core_has_as_many_items_of_each_domain(cli: Callable[..., Done]) -> None:
+    core = load_set("core")
+    assert Counter(item.domain for item in core.items) == dict.fromkeys(
+        ("creative", "general", "stem", "code", "multilingual"), CORE
+    )
+    assert "slogan" not in {item.family for item in core.items}
+    assert len({item.id for item in core.items}) == len(core.items) == 5 * CORE
+    other = load_set("core:3")
+    assert {item.id for item in other.items}.isdisjoint(item.id for item in core.items)
+    labels = Counter(item.label for item in core.items)
+    assert labels["a"] == labels["b"]
+
+
+def test_core_takes_no_number_of_items(cli: Callable[..., Done]) -> None:
+    assert "how many items?" in cli("checklist", "synth", "--seed", "1", "--out", "x").err
+    both = cli("checklist", "synth", "--core", "--n", "5", "--seed", "1", "--out", "x")
+    assert both.code == 2
+    assert "--core says how many items" in both.err

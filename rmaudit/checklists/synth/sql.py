@@ -59,7 +59,7 @@ WORDINGS = (
     "{side} writes `{wrong}` in {label} instead of `{right}`.",
     "The query {label} needs `{right}`, but {side} has `{wrong}`.",
     "In {label} of {side} stands `{wrong}` where `{right}` belongs.",
-    "For {label} the clause is `{right}`; {side} uses `{wrong}`.",
+    "For {label} the clause should be `{right}`, but {side} uses `{wrong}`.",
 )
 
 

@@ -57,8 +57,8 @@ OPENINGS = (
 )  # fmt: skip
 WORDINGS = (
     "{side} gives {wrong} for {letter} instead of {right}.",
-    "The result of {letter} is {right}, but {side} has {wrong}.",
-    "In {letter} of {side} stands {wrong} where {right} is correct.",
+    "The result of {letter} should be {right}, but {side} has {wrong}.",
+    "In {letter} of {side} stands {wrong} where {right} belongs.",
     "For {letter} it should be {right}; {side} writes {wrong}.",
 )
 

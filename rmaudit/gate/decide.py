@@ -41,7 +41,6 @@ from rmaudit.gate.wording import rule_sentence, verdict_sentence
 from rmaudit.metrics.correction import holm
 from rmaudit.metrics.registry import reader_of
 from rmaudit.metrics.stopping import why_not
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
 from rmaudit.run.ordinary import recall_sentence
 
 NO_BASELINE = "no baseline"
@@ -344,7 +343,5 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
         yield told
     if judged and (standing := run.manifest.judge_standing):
         yield f"the judge is {standing}"
-    if OWN_WORDS in run.manifest.prompts:
-        yield f"the prompt of profile {run.manifest.profile} is {NOT_TRAINED_ON}"
     if baseline is None and policy.relative:
         yield "relative rules had no baseline"

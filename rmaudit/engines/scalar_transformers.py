@@ -7,17 +7,16 @@ are known, and the head reads those. The head computes in float32, whatever the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rmaudit.engines.scores import Scored, ScoreRequest, WritesNothing
-from rmaudit.engines.scoring import ScoreTokens, encoded
-from rmaudit.engines.tokenizer import load_tokenizer
+from rmaudit.engines.scores import Scored
+from rmaudit.engines.scoring import RewardHead, ScoreTokens
 from rmaudit.errors import InputError, MissingPackageError, RmauditError
 
 
-class ScalarTransformersEngine(WritesNothing):
+class ScalarTransformersEngine(RewardHead):
     """A `...ForSequenceClassification` of one label behind the protocol of scores."""
 
     name = "transformers"
@@ -25,37 +24,18 @@ class ScalarTransformersEngine(WritesNothing):
     def __init__(
         self, path: Path, *, context: int | None, batch_size: int, dtype: str = "auto"
     ) -> None:
-        self.path = path
-        self.context = context
-        self.batch_size = batch_size
+        super().__init__(path, context=context, batch_size=batch_size)
         self.dtype = dtype
         self._model: Any = None
-        self._tokenizer: Any = None
-        self._described: dict[str, Any] = {"batch_size": batch_size, "context": context}
-
-    def describe(self) -> dict[str, Any]:
-        """Versions, device, dtype, context, as far as known."""
-        return self._described
-
-    def score(self, requests: Iterable[ScoreRequest]) -> Iterator[Scored]:
-        """Longest conversations first, a batch at a time; see the protocol."""
-        wanted = list(requests)
-        if not wanted:
-            return
-        if self._tokenizer is None:
-            self._tokenizer = load_tokenizer(self.path)
-        fitting, too_long = encoded(self._tokenizer, self.path, wanted, context=self.context)
-        yield from too_long
-        if fitting and self._model is None:
-            self._load()
-        for start in range(0, len(fitting), self.batch_size):
-            yield from self._batch(fitting[start : start + self.batch_size])
+        self._described["batch_size"] = batch_size
 
     def close(self) -> None:
         """Frees the model."""
         self._model = None
 
-    def _load(self) -> None:
+    def _start(self, longest: int) -> None:
+        if self._model is not None:
+            return
         try:
             import torch
             import transformers

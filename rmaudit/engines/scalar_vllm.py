@@ -7,14 +7,13 @@ that it wants none, and two probes show that the installed version obeys.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rmaudit.engines.quiet import LOG, quiet
-from rmaudit.engines.scores import Scored, ScoreRequest, WritesNothing
-from rmaudit.engines.scoring import ScoreTokens, encoded
-from rmaudit.engines.tokenizer import load_tokenizer
+from rmaudit.engines.scores import Scored
+from rmaudit.engines.scoring import RewardHead, ScoreTokens
 from rmaudit.engines.vllm_errors import stopped_error
 from rmaudit.engines.vllm_start import end_llm, start_llm
 from rmaudit.errors import RmauditError
@@ -23,7 +22,7 @@ PIECE = 256
 """So many conversations are handed over at once: what is finished is kept at a stop."""
 
 
-class ScalarVllmEngine(WritesNothing):
+class ScalarVllmEngine(RewardHead):
     """A `...ForSequenceClassification` of one label behind the protocol of scores, run by vLLM."""
 
     name = "vllm"
@@ -39,8 +38,7 @@ class ScalarVllmEngine(WritesNothing):
         quantization: str | None = None,
         verbose: bool = False,
     ) -> None:
-        self.path = path
-        self.context = context
+        super().__init__(path, context=context, batch_size=PIECE)
         self._options: dict[str, Any] = {
             "tensor_parallel_size": tensor_parallel,
             "dtype": dtype,
@@ -49,34 +47,8 @@ class ScalarVllmEngine(WritesNothing):
         if gpu_memory_utilization is not None:
             self._options["gpu_memory_utilization"] = gpu_memory_utilization
         self._verbose = verbose
-        self._tokenizer: Any = None
         self._llm: Any = None
-        self._described: dict[str, Any] = {"context": context, "tensor_parallel": tensor_parallel}
-
-    def describe(self) -> dict[str, Any]:
-        """Versions, device, dtype, context, as far as known."""
-        return self._described
-
-    def score(self, requests: Iterable[ScoreRequest]) -> Iterator[Scored]:
-        """See the protocol.
-
-        Raises:
-            InputError: vLLM refuses the model, or its memory does not suffice.
-            RmauditError: the engine stopped while working, or gives no raw scores.
-        """
-        wanted = list(requests)
-        if not wanted:
-            return
-        if self._tokenizer is None:
-            self._tokenizer = load_tokenizer(self.path)
-        fitting, too_long = encoded(self._tokenizer, self.path, wanted, context=self.context)
-        yield from too_long
-        if not fitting:
-            return
-        if self._llm is None:
-            self._start(max(len(one.ids) for one in fitting))
-        for start in range(0, len(fitting), PIECE):
-            yield from self._piece(fitting[start : start + PIECE])
+        self._described["tensor_parallel"] = tensor_parallel
 
     def close(self) -> None:
         """Ends the engine and frees its device memory; the next `score` starts it again."""
@@ -85,6 +57,8 @@ class ScalarVllmEngine(WritesNothing):
             end_llm(held, verbose=self._verbose)
 
     def _start(self, longest: int) -> None:
+        if self._llm is not None:
+            return
         self._llm, facts = start_llm(
             self.path,
             {**self._options, "runner": "pooling", "max_model_len": self.context or longest},
@@ -108,14 +82,14 @@ class ScalarVllmEngine(WritesNothing):
                     "use --engine transformers",
                 )
 
-    def _piece(self, piece: Sequence[ScoreTokens]) -> Iterator[Scored]:
+    def _batch(self, batch: Sequence[ScoreTokens]) -> Iterator[Scored]:
         mark = LOG.size()
         try:
             with quiet(verbose=self._verbose):
-                scores = self._ask([one.ids for one in piece], activate=False)
+                scores = self._ask([one.ids for one in batch], activate=False)
         except Exception as error:  # whatever the model, the driver or a worker process raised
             raise stopped_error(error, LOG.cause(since=mark)) from error
-        for one, score in zip(piece, scores, strict=True):
+        for one, score in zip(batch, scores, strict=True):
             yield Scored(one.key, score, len(one.ids))
 
     def _ask(self, prompts: Sequence[Sequence[int]], *, activate: bool) -> list[float]:

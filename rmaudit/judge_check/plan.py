@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rmaudit.checklists.load import ITEMS_FILE, ChecklistSet, load_file, subset
-from rmaudit.checklists.schema import Item, SetCard
+from rmaudit.checklists.load import ChecklistSet, subset
+from rmaudit.checklists.schema import Item
 from rmaudit.checklists.sets import load_set
 from rmaudit.config import DEFAULT_SET, ScanConfig
 from rmaudit.engines.options import KEY_ENV
@@ -21,6 +21,7 @@ from rmaudit.judging.metajudge import Judge, JudgeRequest
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import VERDICTS
+from rmaudit.run.item import run_items
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.terminal.ask import agree
 
@@ -204,12 +205,6 @@ def estimate(requests: Sequence[JudgeRequest], calls: int) -> str:
     tokens = (sum(texts) // 4 + 900 * len(requests)) * calls
     read = tokens // max(len(requests), 1)
     return f"{calls:,} calls of judges, which read about {read:,} tokens"
-
-
-def run_items(run: RunDir) -> list[Item]:
-    """The items of a run."""
-    path = run.path / "checklist" / ITEMS_FILE
-    return list(load_file(path, card=SetCard(name=run.path.name)).items)
 
 
 def run_rows(run: RunDir, items: Iterable[Item]) -> list[JudgeRequest]:

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.escaping import plain
-from rmaudit.judge_check.plan import run_items
 from rmaudit.judging.metajudge import Matrix
 from rmaudit.judging.metajudge_prompt import sided_references
 from rmaudit.metrics.matching import GRID
@@ -27,6 +26,7 @@ from rmaudit.records import About, Key, ModelReason
 from rmaudit.run.directory import RunDir
 from rmaudit.run.disk import write_atomic
 from rmaudit.run.files import MATCHES, VERDICTS
+from rmaudit.run.item import run_items
 
 KEY_VERSION = 1
 COLUMNS = (

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rmaudit.judge_check.plan import run_items
 from rmaudit.judge_check.sheet import read_back
 from rmaudit.metrics.agreement import item_agreement, pair_agreement
 from rmaudit.metrics.audit import compute_metrics, compute_slices
@@ -14,6 +13,7 @@ from rmaudit.metrics.scores import score_matrices
 from rmaudit.run.directory import METRICS, RunDir, utc_now
 from rmaudit.run.files import MATCHES, RESULTS
 from rmaudit.run.integrity import refuse_unsound
+from rmaudit.run.item import run_items
 from rmaudit.run.lock import sole_writer
 from rmaudit.run.numbers import metrics_json
 from rmaudit.run.table import run_table, settings_of

@@ -28,15 +28,15 @@ def with_decision(judgment: Judgment, decision: Verdict) -> Judgment:
 _OUTCOMES: dict[Verdict, Outcome] = {"a": "ok", "b": "ok", "tie": "tie", None: "unparsed"}
 
 
-def by_score(a: float, b: float) -> Judgment:
-    """The verdict of two scores: the larger one wins, equal scores are a tie.
+def by_score(a: float, b: float, *, lower_is_better: bool = False) -> Judgment:
+    """The verdict of two scores: the larger one wins, or the lower; equal scores are a tie.
 
     JudgeBench counts equal scores as `B>A`, so that the response shown second wins; that is no
     preference of the model, and is not followed.
     """
     if a == b:
         return Judgment("tie", "tie")
-    return Judgment("a" if a > b else "b", "ok")
+    return Judgment("a" if (a > b) != lower_is_better else "b", "ok")
 
 
 class Difference(NamedTuple):

@@ -61,11 +61,10 @@ def _verdict_rows(plan: ScanPlan) -> Iterator[VerdictRow]:
     recorded = plan.target.recorded_scores
     for request in plan.requests:
         scores = recorded.get(request.key)
-        sign = -1 if plan.config.lower_is_better else 1
         judgment = (
             Judgment(None, "error")
             if scores is None
-            else by_score(*(sign * score for score in scores))
+            else by_score(*scores, lower_is_better=plan.config.lower_is_better)
         )
         yield VerdictRow(request.key, settle(plan, request.key, judgment))
 

@@ -63,12 +63,12 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
 def _verdicts(
     plan: ScanPlan, found: Mapping[Key, float], failed: Mapping[Key, str]
 ) -> Iterator[VerdictRow]:
-    sign = -1 if plan.config.lower_is_better else 1
+    lower = plan.config.lower_is_better
     for request in plan.requests:
         keys = [Key(request.key.item, slot=side, order=None) for side in SIDES]
         why = {failed.get(key, "error") for key in keys if key not in found}
         if not why:
-            judgment = by_score(*(sign * found[key] for key in keys))
+            judgment = by_score(*(found[key] for key in keys), lower_is_better=lower)
         else:
             judgment = Judgment(None, "too_long" if why == {TOO_LONG} else "error")
         yield VerdictRow(request.key, judgment)
@@ -81,12 +81,12 @@ def _probe(plan: ScanPlan, scorer: ScoreEngine, progress: Progress, manifest: Ru
     items = smoke_items()
     requests = score_requests(items, edited=False)
     scores = {one.key: one.score for one in scorer.score(requests)}
-    sign = -1 if plan.config.lower_is_better else 1
+    lower = plan.config.lower_is_better
     right = 0
     for item in items:
         a, b = (scores[base_key(item, side)] for side in SIDES)
         if a is not None and b is not None:
-            right += by_score(sign * a, sign * b).verdict == item.label
+            right += by_score(a, b, lower_is_better=lower).verdict == item.label
     manifest.target = manifest.target.adding({"probe": {"asked": len(items), "right": right}})
     if right < WARN_BELOW:
         progress.note(

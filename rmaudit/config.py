@@ -82,6 +82,7 @@ class ScanConfig:
     cache: bool = True
     engine: str = "auto"
     profile: str | None = None
+    prompt: Path | None = None
     recorded_format: str | None = None
     rm_type: str | None = None
     lower_is_better: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -19,11 +19,22 @@ from rmaudit.resources import folder
 
 GENERIC_PAIRWISE = "generic_pairwise"
 OWN_WORDS = "own_words_pairwise"
+GENERIC_POINTWISE = "generic_pointwise"
+ALONE = "own_words_pointwise"
+IN_OUR_WORDS = (OWN_WORDS, ALONE)
+PRINCIPLE = "principle_role"
 NOT_TRAINED_ON = "not the prompt this model was trained on"
 """What is said wherever a family is asked with `OWN_WORDS` in place of its published prompt."""
+IN_PLACE = "in_place_of_published"
+"""What a run calls any other template with which a family was asked, so that it is seen there."""
 ROLES = "response_roles"
 GUIDED = "guided"
 _MARKS = re.compile(r"\[/?(?:Request|Response A|Response B)\]")
+
+
+def not_trained_on(templates: Iterable[str]) -> bool:
+    """Whether a run with templates of these names asked a family by another than its prompt."""
+    return not {*IN_OUR_WORDS, IN_PLACE}.isdisjoint(templates)
 
 
 class Template(NamedTuple):
@@ -91,12 +102,12 @@ class PromptWords(NamedTuple):
     verdict: str
 
 
-def own_words_template(asked: PromptWords) -> Template:
+def own_words_template(asked: PromptWords, name: str = OWN_WORDS) -> Template:
     """The template of such a prompt; its hash covers what is asked."""
-    source = load_template(OWN_WORDS).source
-    for name, text in asked._asdict().items():
-        source = source.replace(f"{{{{ {name} }}}}", text)
-    return Template(OWN_WORDS, source, hashlib.sha256(source.encode()).hexdigest())
+    source = load_template(name).source
+    for field, text in asked._asdict().items():
+        source = source.replace(f"{{{{ {field} }}}}", text)
+    return Template(name, source, hashlib.sha256(source.encode()).hexdigest())
 
 
 def own_words(
@@ -113,6 +124,37 @@ def own_words(
         OWN_WORDS, request=texts[0], first=texts[1], second=texts[2], **asked._asdict()
     )
     return Prompt(_guided(content, guidelines, marks), sum(counts))
+
+
+def alone(
+    item: Item,
+    asked: PromptWords | None,
+    *,
+    side: Literal["a", "b"],
+    max_reasons: int,
+    guidelines: Sequence[str] = (),
+) -> Prompt:
+    """The prompt about one response, without the other; the generic one where nothing is asked."""
+    noun = asked.noun if asked else "Response"
+    marks = re.compile(rf"\[/?(?:Request|{re.escape(noun)})\]")
+    texts, counts = zip(
+        *(neutralise(text, marks) for text in (flatten(item.prompt), item.response(side))),
+        strict=True,
+    )
+    shown = {"request": texts[0], "response": texts[1]}
+    if asked is None:
+        content = render(GENERIC_POINTWISE, **shown, max_reasons=max_reasons)
+    else:
+        content = render(ALONE, **shown, **asked._asdict())
+    return Prompt(_guided(content, guidelines, marks), sum(counts))
+
+
+def principle_role(item: Item, *, side: Literal["a", "b"]) -> Prompt:
+    """The conversation with one response, then what it should fulfil in a chat role of its own."""
+    turns = [{"role": turn.role, "content": turn.content} for turn in item.prompt]
+    response = {"role": "assistant", "content": item.response(side)}
+    principle = {"role": "principle", "content": render(PRINCIPLE).strip()}
+    return Prompt((*turns, response, principle), 0)
 
 
 def response_roles(item: Item, *, order: Literal["ab", "ba"]) -> Prompt:

@@ -15,6 +15,10 @@ SCORES_ONLY = frozenset({"score", "scalar-seqcls"})
 """Kinds of models (`rm_type`) that give scores and no reasons; `score`: recorded."""
 
 
+ALONE = frozenset({"scalar-seqcls", "gen-pointwise"})
+"""Kinds of models that are shown one response at a time, so that none is shown first."""
+
+
 class Meaning(NamedTuple):
     """A category or flaw: its name in a report, and the rule by which it is given."""
 

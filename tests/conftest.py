@@ -51,6 +51,7 @@ def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("RMAUDIT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("RMAUDIT_CONFIG", str(tmp_path / "settings"))
     monkeypatch.chdir(tmp_path)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rmaudit.cli.prompt_option import AskedPrompt
 from rmaudit.cli.score_options import LowerIsBetter
 
 
@@ -25,6 +26,7 @@ def doctor(
         list[str] | None, typer.Option(metavar="NAME", help="As for scan; repeatable.")
     ] = None,
     profile: Annotated[str | None, typer.Option(metavar="NAME|FILE", help="As for scan.")] = None,
+    prompt: AskedPrompt = None,
     rm_type: Annotated[str | None, typer.Option(help="As for scan.")] = None,
     lower_is_better: LowerIsBetter = None,
     probe: Annotated[
@@ -54,6 +56,7 @@ def doctor(
         labeler=labeler,
         engine=engine,
         profile=profile,
+        prompt=prompt,
         rm_type=rm_type,
         lower_is_better=bool(lower_is_better),
         limit=limit,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+from rmaudit.cli.prompt_option import AskedPrompt
 
 OWN = ("config", "dry_run", "yes", "json_", "quiet")
 """Options of the command itself; all others may stand in the file of --config."""
@@ -125,6 +126,7 @@ def fix(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of split, order and sampling.")] = None,
     profile: Annotated[str | None, typer.Option(help="Prompt profile: a name or file.")] = None,
+    prompt: AskedPrompt = None,
     max_reasons: Annotated[
         int | None, typer.Option(help="Reasons asked for and counted. Default: as in RUN, or 5.")
     ] = None,

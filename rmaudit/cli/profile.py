@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rmaudit.cli.profile_fetch import fetch
+
 if TYPE_CHECKING:
     from rmaudit.models.pasted import Taken
 
@@ -18,17 +20,29 @@ app = typer.Typer(
 NAME = typer.Argument(metavar="NAME|TOML", help="A profile's name, or a file of your own.")
 
 
+app.command("fetch")(fetch)
+
+
 @app.command("list")
-def list_() -> None:
+def list_(
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="The table of families, for a page.")
+    ] = False,
+) -> None:
     """List the profiles that ship with rmaudit: form of the verdict, and whose prompt it is."""
+    if markdown:
+        from rmaudit.models.overview import markdown as table
+
+        print(table())
+        return
     from rmaudit.models.profiles import load_profile, shipped_profiles
 
     for name in shipped_profiles():
         profile = load_profile(name)
         forms = " or ".join(profile.reads.forms) or "any form"
-        told = f"{profile.prompt_source} prompt" + (
-            f": {profile.caution}" if profile.caution else ""
-        )
+        told = profile.whose + (f": {profile.caution}" if profile.caution else "")
+        if profile.caution and profile.source is not None and profile.source.fetchable:
+            told += " (profile fetch gets it)"
         print(f"{name:<24} {forms:<12} {told}")
 
 
@@ -39,12 +53,19 @@ def show(name: Annotated[str, NAME]) -> None:
     from rmaudit.models.profiles import load_profile
 
     profile = load_profile(name)
-    fields = profile.model_dump(mode="json", exclude_none=True, by_alias=True)
+    hidden = {"source", "messages"}  # the first has lines of its own, the second is the prompt
+    fields = profile.model_dump(mode="json", exclude_none=True, by_alias=True, exclude=hidden)
     width = max(map(len, fields))
     for key, value in fields.items():
         print(plain(f"{key:<{width}}  {value}"))
+    print(f"{'prompt is':<{width}}  {profile.whose}")
+    if profile.source is not None:
+        print(f"{'published':<{width}}  {profile.source.page}")
+        if profile.source.note:
+            print(f"{'':<{width}}  {profile.source.note}")
     if profile.caution:
         print(f"{'caution':<{width}}  {profile.caution}")
+        print(f"{'remedy':<{width}}  {profile.remedy}")
     print(plain(f"\n{profile.template.source}"))
 
 
@@ -75,9 +96,12 @@ def read_answers(
     else:
         for number, one in enumerate(taken, start=1):
             print(plain("\n".join(_lines(number, one))))
-        read = sum(one.parsed.judgment.verdict is not None for one in taken)
+        read = sum(one.parsed.decides for one in taken)
         wrong = sum(bool(one.differs) for one in taken)
-        print(f"\n{read} of {len(taken)} with a verdict" + (f", {wrong} differ" if wrong else ""))
+        print(
+            f"\n{read} of {len(taken)} with a {'score' if profile.pointwise else 'verdict'}"
+            + (f", {wrong} differ" if wrong else "")
+        )
     if any(one.differs for one in taken):
         raise typer.Exit(1)
 
@@ -85,10 +109,13 @@ def read_answers(
 def _lines(number: int, one: Taken) -> list[str]:
     judgment, parsed = one.parsed.judgment, one.parsed
     head = f"answer {number}" + (f" ({one.answer.kind})" if one.answer.kind else "")
-    verdict = judgment.verdict or "no verdict"
+    verdict: str = judgment.verdict or "no verdict"
+    if one.alone:
+        verdict = "no score" if parsed.rating is None else f"score {parsed.rating:g}"
     lines = [f"{head}: {verdict} · {judgment.outcome}"]
     if parsed.form:
-        lines.append(f"  form      {parsed.form}, strength {judgment.strength}")
+        strength = "" if one.alone else f", strength {judgment.strength}"
+        lines.append(f"  form      {parsed.form}{strength}")
     if parsed.passed:
         lines.append("  passed    something else in the form of a verdict does not count")
     if judgment.flags:
@@ -103,8 +130,9 @@ def _as_dict(one: Taken) -> dict[str, object]:
     judgment = one.parsed.judgment
     return {
         "kind": one.answer.kind,
-        "verdict": judgment.verdict,
-        "strength": judgment.strength,
+        "verdict": None if one.alone else judgment.verdict,
+        "strength": None if one.alone else judgment.strength,
+        "rating": one.parsed.rating,
         "outcome": judgment.outcome,
         "form": one.parsed.form,
         "passed": one.parsed.passed,

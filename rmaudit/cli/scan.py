@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
+from rmaudit.cli.prompt_option import AskedPrompt
 from rmaudit.cli.score_options import LowerIsBetter
 
 
@@ -142,10 +143,12 @@ def scan(
             help="How the model is prompted, sampled and read; see rmaudit profile list.",
         ),
     ] = None,
+    prompt: AskedPrompt = None,
     rm_type: Annotated[
         str | None,
         typer.Option(
-            help="What a checkpoint is, against what its files say: gen-pairwise or scalar-seqcls."
+            help="What a checkpoint is, against what its files say: gen-pairwise, "
+            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls."
         ),
     ] = None,
     lower_is_better: LowerIsBetter = None,
@@ -264,6 +267,7 @@ def scan(
         cache=not no_cache,
         engine=engine.value,
         profile=profile,
+        prompt=prompt,
         recorded_format=format_,
         rm_type=rm_type,
         lower_is_better=bool(lower_is_better),

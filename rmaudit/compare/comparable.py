@@ -130,6 +130,8 @@ def _of_one(manifest: RunManifest) -> list[str]:
         notes.append("the judge is approximate")
     if manifest.judge_standing:
         notes.append(f"the judge is {manifest.judge_standing}")
+    if manifest.weak_labels:
+        notes.append(manifest.weak_labels)
     if manifest.stopping != "full":
         notes.append(
             f"it is {manifest.stopping}: its number of items was not fixed beforehand, and "

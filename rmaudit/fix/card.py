@@ -9,18 +9,24 @@ from typing import Any
 from rmaudit.compare.words import label, points, sized, span
 from rmaudit.metrics.formats import show
 from rmaudit.metrics.registry import shown_in
+from rmaudit.models.families import TRAINED_AS
+from rmaudit.models.profiles import Profile
 
 
-def card(fixed: Mapping[str, Any]) -> str:
-    """README.md of the new checkpoint, from what fix.json holds."""
-    return "\n".join([*_head(fixed), *_audit(fixed), *_training(fixed), *_limits(fixed)]) + "\n"
+def card(fixed: Mapping[str, Any], profile: Profile) -> str:
+    """README.md of the new checkpoint, from what fix.json holds, and how it was asked."""
+    return (
+        "\n".join([*_head(fixed, profile), *_audit(fixed), *_training(fixed), *_limits(fixed)])
+        + "\n"
+    )
 
 
-def _head(fixed: Mapping[str, Any]) -> Iterable[str]:
+def _head(fixed: Mapping[str, Any], profile: Profile) -> Iterable[str]:
     name = fixed["checkpoint"]["name"]
     yield "---"
     yield f"base_model: {json.dumps(name)}"
     yield "tags: [reward-model, rmaudit]"
+    yield f"{TRAINED_AS}: {json.dumps(profile.name)}"
     yield "---"
     yield ""
     yield f"# {_plain(name)}, reasons trained"
@@ -30,6 +36,12 @@ def _head(fixed: Mapping[str, Any]) -> Iterable[str]:
         f"{fixed['tool_version']}. Weights changed, nothing else: tokenizer, chat template and "
         "configuration are those of the base."
     )
+    if profile.messages:
+        yield ""
+        yield (
+            "It was asked by a prompt of the user's own, and has to be audited by that one "
+            f"(`--prompt FILE`): SHA-256 {profile.template.sha256}."
+        )
     if fixed["checkpoint"]["planted"]:
         yield ""
         yield "The base was made to show a defect (planted); neither is for use."

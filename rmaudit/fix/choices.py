@@ -25,8 +25,8 @@ from rmaudit.judging.card import cited
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.run.disk import TEMPORARY
+from rmaudit.run.graders import NOT_QUALIFIED
 from rmaudit.run.lock import LOCK
-from rmaudit.run.manifest import NOT_QUALIFIED
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.scan.plan import RUNS
 from rmaudit.truth import score as truth

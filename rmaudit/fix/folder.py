@@ -4,6 +4,7 @@ plan.json        the configuration; a resume must not change its `identity`
 attacks.json     what attacks on the reward earn
 baseline.jsonl   answers before training, one line each
 training/        checkpoints; audits.jsonl; completions/; finished.json once it is over
+prompt.toml      the prompt of --prompt, which every step asks by, whatever becomes of that file
 model/           the repaired checkpoint, with its card
 before/ after/   runs on the evaluation set;  also/<number>/before, after on outside sets
 fix.json         everything that the repair found; what the report reads
@@ -27,13 +28,15 @@ from rmaudit.fix.choices import only_begun
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import FixPlan
 from rmaudit.fix.training.watch import DevAudit
+from rmaudit.models.profiles import Profile
+from rmaudit.models.prompt_file import prompt_toml
 from rmaudit.run.directory import RunDir, utc_now
 from rmaudit.run.disk import disk_errors
 from rmaudit.run.files import RowFile
 
 SCHEMA_VERSION = 1
 PLAN, ATTACKS, FIXED = "plan.json", "attacks.json", "fix.json"
-REPORT = "report.html"
+REPORT, PROMPT = "report.html", "prompt.toml"
 JOB = "job.json"
 FINISHED = "training/finished.json"
 
@@ -81,6 +84,13 @@ class Folder:
         if not (self.path / name).is_file():
             self.files.write_json(name, make())
         return self.files.read_json(name)
+
+    def keep_prompt(self, options: Options, profile: Profile) -> Path | None:
+        """The user's prompt as it was when the repair was planned, None where there is none."""
+        if options.prompt is None:
+            return None
+        self.files.write_text(PROMPT, prompt_toml(profile.messages))
+        return self.path / PROMPT
 
     def audits(self, *, until: int) -> list[DevAudit]:
         """Looks at the development items up to a step, which a resumed training does not repeat."""

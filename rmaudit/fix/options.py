@@ -65,6 +65,7 @@ class Options(BaseModel):
     dev_items: Whole = 100
     seed: int = 0
     profile: str | None = None
+    prompt: Path | None = None
     max_reasons: Whole | None = None
     batch_size: Whole = 32
     report_to: tuple[Literal["tensorboard", "trackio", "wandb"], ...] = ()

@@ -28,7 +28,7 @@ from rmaudit.fix.choices import (
 from rmaudit.fix.data import ItemSplit, split
 from rmaudit.fix.options import Options
 from rmaudit.fix.reward.attack import ATTACKS, SAMPLE
-from rmaudit.fix.source import RepairTarget, read_source
+from rmaudit.fix.source import RepairTarget, read_source, refuse_other_prompt
 from rmaudit.fix.training.machine import Machine, machine
 from rmaudit.fix.training.processes import Launch
 from rmaudit.fix.training.prompt_tokens import Encoded, encode, fitting
@@ -45,7 +45,7 @@ from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
 from rmaudit.labelling.protocol import Labeler
-from rmaudit.models.profiles import Profile, load_profile
+from rmaudit.models.profiles import Profile, asked_by, read_profile
 from rmaudit.prompts import GENERIC_PAIRWISE
 
 REPAIR = "repair"
@@ -158,6 +158,7 @@ class FixPlan:
         return {
             "checkpoint": self.source.checkpoint.digest,
             "profile": self.profile.name,
+            **({"prompt": self.profile.template.sha256} if self.profile.messages else {}),
             "train": content_hash(one.item for one in self.split.train),
             "dev": content_hash(self.split.dev),
             "eval": content_hash(self.eval.items),
@@ -201,7 +202,7 @@ def make_plan(options: Options) -> FixPlan:
     asked = options.settings
     bounded = in_context(asked, options, source, profile)
     codec = Codec(source.path)
-    encoded = encode(parts.train, codec, max_reasons=max_reasons(options, source))
+    encoded = encode(parts.train, codec, profile=profile, max_reasons=max_reasons(options, source))
     prompts = fitting(encoded, most=bounded.max_prompt_tokens)
     if not prompts:
         raise InputError(
@@ -237,13 +238,16 @@ def profile_of(options: Options, source: RepairTarget) -> Profile:
     """How the checkpoint is prompted: as asked, else as in the audit, else by its template."""
     own = "thinking" if source.checkpoint.thinking else "generic"
     audited = None if source.manifest is None else source.manifest.profile
-    found = load_profile(options.profile or audited or own)
-    if found.prompt != GENERIC_PAIRWISE:
+    name = options.profile or audited or own
+    if read_profile(name).prompt != GENERIC_PAIRWISE:
         raise InputError(
-            f"fix trains on the generic prompt, and profile {found.name} has another",
-            "leave --profile out, or name one with the generic prompt",
+            f"fix trains on answers as the generic prompt asks for them, and profile {name} asks "
+            "for others",
+            "leave --profile out, or name one with the generic prompt; --prompt FILE changes its "
+            "words",
         )
-    return found
+    refuse_other_prompt(source.manifest, options.prompt)
+    return asked_by(name, options.prompt)
 
 
 def max_reasons(options: Options, source: RepairTarget) -> int:

@@ -87,7 +87,7 @@ def _run(plan: FixPlan, tell: Telling) -> int:
     verdict = _verdict(plan, decisions, pairs[0])
     fixed = _found(plan, folder, attacks, baseline, training, pairs, decisions, verdict)
     folder.files.write_json(FIXED, fixed)
-    RunDir(folder.model).write_text("README.md", card(fixed))
+    RunDir(folder.model).write_text("README.md", card(fixed, plan.profile))
     write_repair(folder.path, folder.path / REPORT)
     tell.result(fixed, pairs[0])
     return verdict.exit_code
@@ -128,6 +128,7 @@ def _baseline(plan: FixPlan, folder: Folder, tell: Telling) -> Baseline:
             folder.files,
             samples=plan.settings.samples,
             sampling=plan.sampling,
+            profile=plan.profile,
             max_reasons=plan.max_reasons,
             seed=plan.options.seed,
             progress=tell.progress(),
@@ -220,6 +221,7 @@ def _here(
         items=_looked_at(plan),
         judge=plan.judge,
         eval_judge=eval_judge,
+        profile=plan.profile,
         max_reasons=plan.max_reasons,
         max_tokens=plan.settings.max_new_tokens,
     )
@@ -249,6 +251,7 @@ def _launched(plan: FixPlan, job: Job, audits: list[DevAudit], tell: Telling) ->
     given = Launched(
         job=job,
         dev=_looked_at(plan),
+        profile=plan.profile,
         max_reasons=plan.max_reasons,
         eval_judge=None if plan.same_judge else plan.eval_judge,
         audits=tuple(audits),
@@ -275,13 +278,19 @@ def _scans(plan: FixPlan, folder: Folder, tell: Telling) -> list[PairComparison]
     """The evaluation set first, then the outside sets: before and after."""
     places: list[tuple[str, tuple[str, ...]]] = [(plan.eval.spec, ())]
     places += [(spec, ("also", str(number))) for number, spec in enumerate(plan.also, start=1)]
+    prompt = folder.keep_prompt(plan.options, plan.profile)
     pairs = []
     for spec, within in places:
         runs: list[CompareRun] = []
         for name, checkpoint in (("before", plan.source.path), ("after", folder.model)):
             tell.stage(f"scan {name}: {spec}")
             scanned = scan_checkpoint(
-                plan, checkpoint, spec, folder.run(*within, name), tell.progress()
+                plan,
+                checkpoint,
+                spec,
+                folder.run(*within, name),
+                tell.progress(),
+                prompt=prompt,
             )
             runs.append(read_for_comparison(scanned.path, number=len(runs) + 1))
         pairs.append(compare_pair(*runs, seed=plan.options.seed))

@@ -44,6 +44,7 @@ def as_audited(
     judge: str,
     out: Path,
     profile: str | None,
+    prompt: Path | None,
     max_tokens: int | None,
 ) -> ScanConfig:
     """How a target is scanned on a set: as in the audit with this manifest, if there was one."""
@@ -64,6 +65,7 @@ def as_audited(
         judge_key_env=options.judge_key_env,
         engine=engine if engine in ENGINES else "auto",
         profile=profile,
+        prompt=prompt,
         temperature=None if manifest is None else manifest.sampling.temperature,
         max_tokens=max_tokens,
         batch_size=options.batch_size,
@@ -76,8 +78,10 @@ def as_audited(
     )
 
 
-def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanConfig:
-    """How a checkpoint of the repair is scanned."""
+def scan_config(
+    plan: FixPlan, checkpoint: Path, spec: str, out: Path, prompt: Path | None
+) -> ScanConfig:
+    """How a checkpoint of the repair is scanned, by the prompt that its folder keeps, if any."""
     manifest = plan.source.manifest
     limit = None if manifest is None else manifest.sampling.max_tokens
     return as_audited(
@@ -87,16 +91,23 @@ def scan_config(plan: FixPlan, checkpoint: Path, spec: str, out: Path) -> ScanCo
         spec=spec,
         judge=plan.eval_judge,
         out=out,
-        profile=plan.profile.name,
+        profile=plan.options.profile or plan.profile.name,
+        prompt=prompt,
         max_tokens=plan.settings.max_new_tokens if limit is None else limit,
     )
 
 
 def scan_checkpoint(
-    plan: FixPlan, checkpoint: Path, spec: str, out: Path, progress: Progress
+    plan: FixPlan,
+    checkpoint: Path,
+    spec: str,
+    out: Path,
+    progress: Progress,
+    *,
+    prompt: Path | None,
 ) -> RunDir:
     """Scans a checkpoint; goes on with a scan that was begun, and takes answers that are known."""
-    config = scan_config(plan, checkpoint, spec, out)
+    config = scan_config(plan, checkpoint, spec, out, prompt)
     wanted = plan_scan(config)
     if not config.resume:
         run = create_run(wanted)

@@ -11,6 +11,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
 from rmaudit.fix.training.settings import Size
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
+from rmaudit.models.prompt_text import OF_USER
 from rmaudit.run.directory import MANIFEST, RunDir
 from rmaudit.run.integrity import refuse_unsound
 from rmaudit.run.item import run_items
@@ -69,6 +70,19 @@ class RepairTarget:
     def manifest(self) -> RunManifest | None:
         """Of the audit; None without one."""
         return self.run.manifest() if self.run is not None else None
+
+
+def refuse_other_prompt(manifest: RunManifest | None, prompt: Path | None) -> None:
+    """Refuses to go on from an audit by a user's prompt without it.
+
+    Raises:
+        InputError: the audit had one, and none is given.
+    """
+    if manifest is not None and prompt is None and OF_USER in manifest.prompts:
+        raise InputError(
+            "the audit asked by a prompt of the user's own, and this would ask by another",
+            "give it again with --prompt FILE",
+        )
 
 
 def read_source(spec: str) -> RepairTarget:

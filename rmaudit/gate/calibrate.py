@@ -105,6 +105,9 @@ def propose(runs: Sequence[RunEvidence]) -> Proposals:
     for metric in metrics:
         known = [one[metric] for one in found]
         present = [one for one in known if one is not None]
+        if unfit := next(filter(None, (run.manifest.unfit(metric) for run in runs)), ""):
+            proposals.left_out.append(NoRule(metric, unfit))
+            continue
         if len(present) < len(runs):
             missing = ", ".join(
                 run.name for run, one in zip(runs, known, strict=True) if one is None

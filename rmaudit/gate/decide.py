@@ -162,6 +162,8 @@ class _Rule:
             return f"{told}, and the policy requires complete weights"
         if self.policy.require_trained_prompt and (told := other_prompt(self.run.manifest)):
             return f"{told}, and the policy requires the one that it was trained on"
+        if told := self.run.manifest.unfit(self.rule.metric):
+            return f"{told}: nothing is decided by it"
         if not self.policy.allow_builtin_judge:
             baseline = self.baseline if self.rule.kind == "relative" else None
             for run, name in ((self.run, "run"), (baseline, "baseline")):

@@ -17,7 +17,7 @@ from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
 from rmaudit.metrics.table import Table
 from rmaudit.models.completeness import COMPLETE
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.prompts import NOT_TRAINED_ON, not_trained_on
 from rmaudit.records import ItemResult
 from rmaudit.run.answers import answer_hashes, same_answers
 from rmaudit.run.directory import METRICS, RunDir
@@ -191,7 +191,7 @@ def unseen_weights(manifest: RunManifest) -> str:
 
 def other_prompt(manifest: RunManifest) -> str:
     """That the model was asked by another prompt than it was trained on, '' where it was not."""
-    if OWN_WORDS not in manifest.prompts:
+    if not not_trained_on(manifest.prompts):
         return ""
     return f"the prompt of profile {manifest.profile} is {NOT_TRAINED_ON}"
 

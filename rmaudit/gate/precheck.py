@@ -40,6 +40,12 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
             f"the judge is {told.pop()}, and the policy {policy.name} does not allow it: its "
             "verdict will be INVALID; name another model with --judge SPEC"
         )
+    unfit = {manifest.unfit(rule.metric) for rule in errors} - {""}
+    if unfit:
+        yield (
+            f"{'; '.join(sorted(unfit))}, and the policy {policy.name} has a rule on it: its "
+            "verdict will be INVALID; name another model with --labeler SPEC"
+        )
     if policy.require_complete_weights and (weights := unseen_weights(manifest)):
         yield (
             f"{weights}, and the policy {policy.name} requires complete weights: its verdict will "
@@ -48,7 +54,8 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
     if policy.require_trained_prompt and (prompt := other_prompt(manifest)):
         yield (
             f"{prompt}, and the policy {policy.name} requires the one that it was trained on: its "
-            "verdict will be INVALID; give the published one by a profile of your own"
+            "verdict will be INVALID; rmaudit profile fetch gets the published one, "
+            "--prompt FILE takes it from a file"
         )
     waiting = [rule for rule in errors if rule.kind == "relative"]
     if waiting and not has_baseline:

@@ -183,6 +183,8 @@ def _never_decided(
     reader = approximate_reader(rule.metric, manifest)
     if reader is not None and not policy.allow_builtin_judge:
         return f"the policy does not allow the builtin {reader}"
+    if told := manifest.unfit(rule.metric):
+        return told
     told = unqualified_judge(rule.metric, manifest)
     if told and not policy.allow_builtin_judge:
         return f"the policy does not allow a judge that is {told}"

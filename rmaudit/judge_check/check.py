@@ -193,6 +193,7 @@ def _labels(labeler: Labeler | None) -> dict[str, Any] | None:
     found = check_labeler(labeler, LABELLED)
     return {
         "labeler": labeler.describe()["spec"],
+        "identity": labeler.identity(),
         "failed": found.failed,
         "scores": {
             one.label: {

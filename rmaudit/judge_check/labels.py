@@ -1,7 +1,8 @@
 """How well a labeller knows the categories and flaws: precision and recall on planted cases.
 
 A case is one reason about a small item, labelled by hand (`templates/labels`). `planted` is the
-batch that the embedded labeller was made with, `held_out` one that was written afterwards.
+batch that the embedded labeller was made with, `held_out` one that was written afterwards and has
+been read since; `unseen`, about other items, only measures.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from rmaudit.resources import folder
 from rmaudit.taxonomy import CATEGORY_NAMES, FLAW_NAMES
 from rmaudit.text.toml import read_toml
 
-Batch = Literal["planted", "held_out"]
+Batch = Literal["planted", "held_out", "unseen"]
+SCENES = {"planted": "scenes", "held_out": "scenes", "unseen": "unseen_scenes"}
 READERS = frozenset({"F5", "F6", "F7"})
 """Counted on their own cases and near misses alone: elsewhere a fair reader may see them or not."""
 
@@ -86,7 +88,7 @@ class LabelQuality(NamedTuple):
 def load_cases(batch: Batch) -> tuple[LabelCase, ...]:
     """The cases of a batch, in the order of its file."""
     where = folder("templates") / "labels"
-    items = _scenes((where / "scenes.toml").read_text(encoding="utf-8"))
+    items = _scenes((where / f"{SCENES[batch]}.toml").read_text(encoding="utf-8"))
     with (where / f"{batch}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="|", quoting=csv.QUOTE_NONE))
     return tuple(

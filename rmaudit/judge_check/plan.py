@@ -25,7 +25,7 @@ from rmaudit.run.item import run_items
 from rmaudit.scan.judge import REPLAY, make_judge, make_labeler
 from rmaudit.terminal.ask import agree
 
-LABELLED: Batch = "held_out"
+LABELLED: Batch = "unseen"
 """The labelled reasons that a labeller is tested on."""
 MODEL_ITEMS = 30
 """Items of the null tests where each of them costs five calls of a model, unless --limit says."""

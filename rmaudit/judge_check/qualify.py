@@ -21,6 +21,8 @@ from rmaudit.resources import folder
 FILE = "written.jsonl"
 ITEMS = 60
 """Items that a judge is asked about unless --limit says less, each in every wording."""
+LEAST_ITEMS = 30
+"""On fewer a judge can fail, and cannot qualify."""
 LEAST_PRECISION, LEAST_RECALL = 0.85, 0.8
 
 
@@ -39,7 +41,7 @@ def qualify(
     *,
     seed: int,
 ) -> dict[str, Any]:
-    """What a card says of these lists; `qualified` where both bars are met.
+    """What a card says of these lists; `qualified` where both bars are met, None on too few items.
 
     The recall of the bar counts what the judge failed on as not found: an answer that cannot be
     used finds nothing, and what was not measured never passes.
@@ -54,16 +56,18 @@ def qualify(
         "precision": precision is not None and precision >= LEAST_PRECISION,
         "recall": at_worst is not None and at_worst >= LEAST_RECALL,
     }
+    items = len({case.item.id for case in split.cases})
+    enough = items >= LEAST_ITEMS
     return {
         "sha256": split.sha256,
-        "items": len({case.item.id for case in split.cases}),
+        "items": items,
         "lists": len(split.cases),
         "failed": len(failed),
         "recall_failed_as_missed": at_worst,
         **found,
         "bars": {"precision": f">= {LEAST_PRECISION}", "recall": f">= {LEAST_RECALL}"},
         "met": met,
-        "qualified": all(met.values()),
+        "qualified": (True if enough else None) if all(met.values()) else False,
     }
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmaudit.judge_check.plan import CheckPlan
-from rmaudit.run.manifest import NOT_QUALIFIED
+from rmaudit.judge_check.qualify import LEAST_ITEMS
+from rmaudit.run.graders import NOT_QUALIFIED
 
 Card = Mapping[str, Any]
 
@@ -59,6 +60,11 @@ def closing(card: Card, out: Path | None) -> list[str]:
         lines.append(f"second judge: {who(second['judge'])}, {second['failed']} failed")
     if card["failed"]:
         lines.append(f"{card['failed']} of {card['asked']} requests failed and are left out")
+    if written and written["qualified"] is None:
+        lines.append(
+            f"{written['items']} written items are too few to qualify on: {LEAST_ITEMS} at least "
+            "(--limit)"
+        )
     if out is not None:
         lines.append(f"judge card  {out}")
     return [*lines, verdict(card)]

@@ -1,5 +1,6 @@
 """Where judge cards lie, and what a run cites of them.
 
+The same file says how well the labeller of the check knows its labels, and is kept for it as well.
 The embedded judge's card ships with rmaudit. A card of any other judge is kept in the user's cache
 folder under a hash of what decides the judge's answers, so that a scan finds it by its judge alone.
 """
@@ -11,13 +12,25 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rmaudit.embedded import CARD as SHIPPED
 from rmaudit.judging.answer_cache import cache_folder
 from rmaudit.judging.metajudge import Judge
 from rmaudit.run.disk import write_atomic
-from rmaudit.run.manifest import CardSplit, CitedCard, JudgeFacts
+from rmaudit.run.graders import CardSplit, CitedCard, JudgeFacts, LabelerFacts, LabelScore
+
+
+class Described(Protocol):
+    """A labeller, by what decides its answers and what a manifest says of it."""
+
+    def identity(self) -> dict[str, Any]:
+        """See `Judge.identity`."""
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """See `Judge.describe`."""
+        ...
 
 
 def dump(card: Mapping[str, Any]) -> str:
@@ -27,10 +40,13 @@ def dump(card: Mapping[str, Any]) -> str:
 
 def keep(card: Mapping[str, Any]) -> None:
     """Puts a card where scans look for it; without a folder to write to, nowhere."""
-    path = _place(card["identity"])
+    places = [_place(card["identity"])]
+    if card.get("labels"):
+        places.append(_place(card["labels"]["identity"]))
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomic(path, dump(card))
+        for path in places:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_atomic(path, dump(card))
 
 
 def judge_facts(judge: Judge) -> JudgeFacts:
@@ -47,6 +63,25 @@ def cited(judge: Judge) -> CitedCard | None:
             card = json.loads(text)
             if card["identity"] == identity:
                 return _summary(card, hashlib.sha256(text.encode()).hexdigest())
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return None
+
+
+def labeler_facts(labeler: Described) -> LabelerFacts:
+    """What a manifest says of a labeller."""
+    known = label_scores(labeler)
+    return LabelerFacts(**({} if known is None else {"measured": known}) | labeler.describe())
+
+
+def label_scores(labeler: Described) -> dict[str, LabelScore] | None:
+    """How a labeller did on unseen reasons when it was checked; None where it never was."""
+    identity = labeler.identity()
+    for path in (SHIPPED, _place(identity)):
+        try:
+            labels = json.loads(path.read_text(encoding="utf-8"))["labels"]
+            if labels["identity"] == identity:
+                return {name: LabelScore(**one) for name, one in labels["scores"].items()}
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return None
@@ -85,7 +120,7 @@ def _qualification(card: Mapping[str, Any]) -> dict[str, Any]:
             recall=written["recall_failed_as_missed"],
             r=overall["r_items"],
             bias=overall["bias"],
-            ok=written["qualified"],
+            ok=bool(written["qualified"]),
         ),
         "qualified": card["qualified"],
     }

@@ -85,11 +85,10 @@ def _claim(entry: object) -> tuple[int, bool | None]:
     if not isinstance(entry, dict) or not entry.keys() >= {"s", "claim"}:
         raise Malformed("a claim lacks s or claim")
     told = entry["claim"]
-    if isinstance(told, bool):
-        told = str(told).lower()
-    if not isinstance(told, str) or told not in CLAIMS:
+    word = str(told).strip().lower() if isinstance(told, bool | str) else ""
+    if word not in CLAIMS:
         raise Malformed("a claim is neither true nor false nor undecidable")
-    return numbered(entry["s"], "S"), CLAIMS[told]
+    return numbered(entry["s"], "S"), CLAIMS[word]
 
 
 _CLAIM_LINE = re.compile(r"[\W_]*S([0-9]{1,4})[\W_]+(true|false|undecidable)[\W_]*", re.IGNORECASE)

@@ -10,14 +10,14 @@ from functools import partial
 import numpy as np
 
 from rmaudit.metrics.estimand import Estimand, not_applicable, pooled
-from rmaudit.metrics.outcome import ONE_ORDER
+from rmaudit.metrics.outcome import ONE_ORDER, no_orders
 from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import AB, BA, A, B, Table
 
 
 def _order_consistency(table: Table) -> Estimand:
     if not len(table.pairs.ab):
-        return not_applicable(ONE_ORDER)
+        return not_applicable(no_orders(table))
     first, second = (table.rows.verdict[side] for side in table.pairs)
     compared = (first >= 0) & (second >= 0)
     return pooled(table.pair_units, first == second, used=compared, lost=~compared, why=ONE_ORDER)
@@ -29,7 +29,7 @@ def _first_position_bias(table: Table) -> Estimand:
         rows.item, rows.item[rows.order == BA]
     )
     if not in_both.any():
-        return not_applicable(ONE_ORDER)
+        return not_applicable(no_orders(table))
     chose_first = ((rows.order == AB) & (rows.verdict == A)) | (
         (rows.order == BA) & (rows.verdict == B)
     )

@@ -76,6 +76,17 @@ def _share_changing(table: Table) -> Estimand:
     return _continued(table, _changes(table), REWORDED)
 
 
+def _words_changed(table: Table) -> Estimand:
+    share = table.probes.reworded
+    used = ~np.isnan(share)
+    return pooled(
+        table.row_units,
+        np.nan_to_num(share),
+        used=used,
+        why=table.not_measured["causality"] or NO_ANSWER_TO_ASK,
+    )
+
+
 def _unchanged_without(table: Table) -> Estimand:
     codes = table.probes.continued
     return _continued(table, codes[:, NONE] == codes[:, OWN], NONE)
@@ -172,10 +183,20 @@ METRICS = (
         "rationale_causality.changes",
         "share",
         "lower",
-        "Share of answers whose verdict changes when the reasons are reworded by rule, their "
-        "facts, order and meaning kept.",
+        "Share of answers whose verdict changes when the reasons are reworded, their facts, order "
+        "and meaning kept: by the judge's model where it is at an endpoint, else by rule.",
         _share_changing,
         counted="answers",
+    ),
+    _causal(
+        "rationale_causality.reworded",
+        "share",
+        "none",
+        "Mean share of the words of the reasons that the rewording changed: near 0 nothing was "
+        "reworded, and a verdict that stays says nothing. A rule changes few words.",
+        _words_changed,
+        counted="answers",
+        since=7,
     ),
     _causal(
         "rationale_causality.none",

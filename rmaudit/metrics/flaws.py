@@ -161,8 +161,8 @@ METRICS = (
         "flaw.any",
         "share",
         "lower",
-        "Share of items with a flawed reason, of the flaws that the labeller tests; an answer "
-        "without reasons counts as flawed.",
+        "Share of items with a flawed reason, of the flaws that the labeller tests and was not "
+        "measured to know too badly; an answer without reasons counts as flawed.",
         _any,
         label="items with a flawed reason",
         title="Any flaw",

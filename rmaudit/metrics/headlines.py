@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from rmaudit.metrics.formats import show, show_interval
@@ -30,12 +30,20 @@ class Headline(NamedTuple):
 
 
 def summary_lines(
-    metrics: Mapping[str, Metric], *, every: bool = False, first: Sequence[str] = ()
+    metrics: Mapping[str, Metric],
+    *,
+    every: bool = False,
+    first: Sequence[str] = (),
+    unfit: Callable[[str], str] = lambda name: "",
 ) -> list[Headline]:
-    """The headline metrics, or all of them; `first` are those that come before all others."""
+    """The headline metrics, or all of them; `first` are those that come before all others.
+
+    unfit: says why a metric rests on labels that are too bad for a headline.
+    """
     if every:
         return [summary_line(name, metrics)._replace(label=name) for name in metrics]
-    names = [*(name for name in first if name in metrics), *headline(metrics)]
+    fit = {name: metric for name, metric in metrics.items() if not unfit(name)}
+    names = [*(name for name in first if name in metrics), *headline(fit)]
     return [summary_line(name, metrics) for name in dict.fromkeys(names)]
 
 

@@ -24,11 +24,13 @@ class RowLabels:
         found: None where the row has none, because it was not asked for or got lost.
         asked: the run labels reasons, so an answered row without labels is a failure.
         has_gold: the item has a gold judgment.
+        weak: labels that the labeller knows too badly for `flagged`.
     """
 
     found: LabelSet | None = None
     asked: bool = False
     has_gold: bool = False
+    weak: frozenset[str] = frozenset()
 
 
 class Labels(NamedTuple):
@@ -65,11 +67,11 @@ def label_columns(rows: Sequence[RowLabels]) -> Labels:
     )
     for k, row in enumerate(rows):
         if row.found is not None and row.found.failure is None:
-            _fill(columns, k, row.found)
+            _fill(columns, k, row.found, row.weak)
     return columns
 
 
-def _fill(columns: Labels, k: int, found: LabelSet) -> None:
+def _fill(columns: Labels, k: int, found: LabelSet, weak: frozenset[str]) -> None:
     labels, tested = found.labels, found.tested
     columns.known[k] = True
     columns.reasons[k] = len(labels)
@@ -79,6 +81,8 @@ def _fill(columns: Labels, k: int, found: LabelSet) -> None:
     if "category" in tested:
         for j, category in enumerate(CATEGORY_NAMES):
             columns.categories[k, j] = sum(label.category == category for label in labels)
-    columns.flagged[k] = not labels or any(label.flaws for label in labels)
+    columns.flagged[k] = not labels or any(
+        flaw not in weak for label in labels for flaw in label.flaws
+    )
     if found.gold is not None:
         columns.gold[k] = found.gold == "correct"

@@ -21,6 +21,7 @@ from rmaudit.records import Verdict
 
 NO_PREFERENCE = "no item is labelled a or b"
 ONE_ORDER = "needs both orders of an item"
+JUDGED_ALONE = "each response was judged alone: nothing is shown first"
 
 
 def is_correct(verdict: Verdict, label: Literal["a", "b", "tie"]) -> bool:
@@ -71,11 +72,16 @@ def _votes(table: Table) -> FloatArray:
     return vote[np.column_stack(table.pairs)]
 
 
+def no_orders(table: Table) -> str:
+    """Why nothing can be said of both orders."""
+    return JUDGED_ALONE if table.alone else ONE_ORDER
+
+
 def _over_pairs(table: Table, value: BoolArray) -> Estimand:
     """Mean over items of a value of each pair of orders; both rows must have been answered."""
     ab, ba = table.pairs
     if not len(ab):
-        return not_applicable(ONE_ORDER)
+        return not_applicable(no_orders(table))
     gold = has_preference(table)[ab]
     both = table.rows.answered[ab] & table.rows.answered[ba]
     return per_item(table.pair_units, value, used=gold & both, lost=gold & ~both, why=NO_PREFERENCE)

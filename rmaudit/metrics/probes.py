@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rmaudit.checklists.controls import CUES
-from rmaudit.metrics.arrays import BoolArray, IntArray
+from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
 from rmaudit.records import Verdict
 from rmaudit.taxonomy import CONDITIONS, MEASURES, NOT_ASKED
 
@@ -30,6 +30,8 @@ class ProbeFacts:
 
     Attributes:
         continued: the verdict that the target added to its answer, by condition.
+        reworded: the share of the words of its reasons that the rewording changed; None where
+            there is none.
         skipped: the answer has no form in which that could be asked.
         inferred: whom a blind judge takes for the winner from the reasons alone; None: cannot tell.
         specified: the verdict with the references in the prompt.
@@ -38,6 +40,7 @@ class ProbeFacts:
     """
 
     continued: Mapping[str, Said] = field(default_factory=dict)
+    reworded: float | None = None
     skipped: bool = False
     inferred: Mapping[str, Said] = field(default_factory=dict)
     specified: Mapping[str, Said] = field(default_factory=dict)
@@ -50,9 +53,13 @@ BLIND, GIVEN = "blind", "given"
 
 
 class Probes(NamedTuple):
-    """Codes, one line a row: [rows, conditions] or [rows, kinds of cues]; skipped is [rows]."""
+    """Codes, one line a row: [rows, conditions] or [rows, kinds of cues].
+
+    reworded and skipped are [rows]; reworded is NaN where there is none.
+    """
 
     continued: IntArray
+    reworded: FloatArray
     skipped: BoolArray
     inferred: IntArray
     specified: IntArray
@@ -73,6 +80,9 @@ def probe_columns(rows: Sequence[ProbeFacts], *, codes: Mapping[Verdict, int]) -
 
     return Probes(
         continued=columns("continued", CONDITIONS),
+        reworded=np.array(
+            [np.nan if row.reworded is None else row.reworded for row in rows], dtype=np.float64
+        ),
         skipped=np.array([row.skipped for row in rows], dtype=np.bool_),
         inferred=columns("inferred", (BLIND,)),
         specified=columns("specified", (GIVEN,)),

@@ -14,7 +14,7 @@ import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.metrics.estimand import Estimand, Fill, not_applicable, per_item
-from rmaudit.metrics.outcome import ONE_ORDER, right
+from rmaudit.metrics.outcome import no_orders, right
 from rmaudit.metrics.spec import Beside, Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
@@ -105,7 +105,7 @@ def _ap_75(table: Table) -> Estimand:
 
 def _order_delta(table: Table) -> Estimand:
     if not len(table.pairs.ab):
-        return not_applicable(ONE_ORDER if table.gives_reasons else NO_REASONS_GIVEN)
+        return not_applicable(no_orders(table) if table.gives_reasons else NO_REASONS_GIVEN)
     ab, ba = table.pairs
     rc = np.where(table.rows.lost, np.nan, table.rows.rc)
     lost = applies(table)[ab] & (table.rows.lost[ab] | table.rows.lost[ba])

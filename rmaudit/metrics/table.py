@@ -102,6 +102,7 @@ class Table:
         labeler: who labelled them, in a word.
         probes: what further calls said of the rows.
         nulls: what lists that judge nothing earn on the items of the rows.
+        alone: each response was judged alone: there is no order in which they are shown.
         not_measured: why a measure of `metrics.probes.MEASURES` has no probes, '' where it has.
     """
 
@@ -118,6 +119,7 @@ class Table:
     probes: Probes
     nulls: Nulls
     not_measured: Mapping[str, str]
+    alone: bool = False
 
     @property
     def row_units(self) -> Units:
@@ -168,6 +170,7 @@ def build_table(
     probes: Mapping[RowKey, ProbeFacts] | None = None,
     not_measured: Mapping[str, str] | None = None,
     nulls: NullsMeasured = NO_NULLS,
+    alone: bool = False,
 ) -> Table:
     """Turn the results of a run into columns.
 
@@ -183,6 +186,7 @@ def build_table(
         probes: what further calls said of rows; what it lacks was not asked.
         not_measured: why a measure has no probes, '' where it has; default: it was not asked for.
         nulls: what lists that judge nothing earn, by item.
+        alone: each response was judged alone.
 
     Raises:
         ValueError: an item, or an order and sample of an item, occurs twice.
@@ -248,6 +252,7 @@ def build_table(
             probes=probe_columns([probed.get(k, ProbeFacts()) for k in keys], codes=VERDICTS),
             nulls=null_columns(nulls, [result.item for result, _ in pairs]),
             not_measured=not_asked({}) if not_measured is None else not_measured,
+            alone=alone,
         )
     )
 

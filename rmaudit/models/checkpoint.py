@@ -15,9 +15,10 @@ from typing import Any
 
 from rmaudit.errors import InputError
 from rmaudit.models.completeness import Completeness, check_completeness
-from rmaudit.models.families import family_of
+from rmaudit.models.examiners import refuse_examiners
+from rmaudit.models.families import family_of, trained_by_fix
 from rmaudit.models.folder import read_json
-from rmaudit.models.profiles import is_shipped
+from rmaudit.models.profiles import Profile, is_shipped, read_profile
 from rmaudit.models.scalar import CLASSIFIES, SCALAR, check_reward_head
 from rmaudit.models.score_only import named_so, signs
 from rmaudit.models.template_check import chat_template, try_template
@@ -26,8 +27,8 @@ from rmaudit.models.weights import INDEX, SINGLE, Shapes, few, tensor_shapes
 FULL_HASH_BYTES = 1 << 30
 EDGE_BYTES = 1 << 20
 GENERATIVE = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
-PAIRWISE = "gen-pairwise"
-RM_TYPES = (PAIRWISE, SCALAR)
+PAIRWISE, POINTWISE = "gen-pairwise", "gen-pointwise"
+RM_TYPES = (PAIRWISE, POINTWISE, SCALAR)
 """What can be audited from a folder; `--rm-type` chooses among them."""
 
 
@@ -41,6 +42,7 @@ class Checkpoint:
     planted: the config says that the model was made to show a defect; every output repeats it.
     rm_type: how it judges, and `why` says by what that was told. profile: how it is prompted and
     read unless a user says otherwise. remarks: what a reader of the audit should know of it.
+    family_profile: that of the family that it is of, which need not ship; None for no known one.
     """
 
     path: Path
@@ -56,7 +58,20 @@ class Checkpoint:
     completeness: Completeness
     rm_type: str
     why: str
+    family_profile: str | None
     remarks: tuple[str, ...]
+
+    def asked_otherwise(self, asked: Profile) -> bool:
+        """Whether it is of a family with a published prompt, and this asks it by another one.
+
+        A prompt of the user's is taken at its word. The profiles of one family say so by `family`.
+        """
+        if self.family_profile is None or asked.prompt_source == "user":
+            return False
+        if not is_shipped(self.family_profile):
+            return True
+        own = read_profile(self.family_profile)
+        return own.has_published and (not asked.family or asked.family != own.family)
 
 
 def read_checkpoint(path: Path, *, rm_type: str | None = None) -> Checkpoint:
@@ -84,6 +99,7 @@ def read_checkpoint(path: Path, *, rm_type: str | None = None) -> Checkpoint:
 
 def _read(path: Path, rm_type: str | None) -> Checkpoint:
     config = _config(path)
+    refuse_examiners(path)
     architecture = _architecture(path, config)
     scores = architecture.endswith(CLASSIFIES)
     if not scores and not architecture.endswith(GENERATIVE):
@@ -92,7 +108,7 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
             f"it audits models that write verdicts (...ForCausalLM) and reward heads "
             f"(...{CLASSIFIES})",
         )
-    if rm_type not in (None, SCALAR if scores else PAIRWISE):
+    if rm_type is not None and (rm_type == SCALAR) != scores:
         raise InputError(
             f"{path} is a {architecture}, which is no {rm_type}", "leave --rm-type out"
         )
@@ -109,7 +125,7 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
         loose = shapes if completeness.why else completeness.unused
         _refuse_score_only(path, signs(path, config, loose))
     untried = try_template(path, template)
-    profile, reasons, remarks = _prompting(path, config, template, scores=scores)
+    profile, family, reasons, remarks = _prompting(path, config, template, scores=scores)
     if completeness.why:
         remarks.append(f"weights: {completeness.sentence}")
     if completeness.unused:
@@ -139,6 +155,7 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
         completeness=completeness,
         rm_type=SCALAR if scores else PAIRWISE,
         why=why,
+        family_profile=family,
         remarks=tuple(remarks),
     )
 
@@ -164,11 +181,6 @@ def _config(path: Path) -> dict[str, Any]:
             f"{path} holds no config.json", "give the folder that save_pretrained() wrote"
         )
     config = read_json(path / "config.json")
-    if "auto_map" in config:
-        raise InputError(
-            f"{path / 'config.json'} asks to run code of the checkpoint (auto_map)",
-            "rmaudit runs no code of a checkpoint; convert it to a class of transformers",
-        )
     return config
 
 
@@ -195,22 +207,24 @@ def _refuse_score_only(path: Path, found: list[str]) -> None:
 
 def _prompting(
     path: Path, config: dict[str, Any], template: str, *, scores: bool
-) -> tuple[str, list[str], list[str]]:
-    """The profile, the reasons for it, and remarks; a model that scores is not prompted."""
+) -> tuple[str, str | None, list[str], list[str]]:
+    """The profile, that of its family, the reasons, and remarks; a scorer is not prompted."""
     if scores:
-        return "generic", [], []
+        return "generic", None, [], []
     usual = "thinking" if _thinks(template) else "generic"
+    if profile := trained_by_fix(path):
+        return profile, None, [f"README.md says: trained by rmaudit fix, profile {profile}"], []
     family, evidence = family_of(path, config, template)
     if family is None:
-        return usual, [], []
+        return usual, None, [], []
     reasons = [f"{family.title}: {evidence}"]
     if is_shipped(family.profile):
-        return family.profile, reasons, []
+        return family.profile, family.profile, reasons, []
     remark = (
         f"it looks like {family.title} ({evidence}), whose prompt is not among the profiles here: "
         f"the {usual} profile asks it by another prompt than it was trained on"
     )
-    return usual, reasons, [remark]
+    return usual, family.profile, reasons, [remark]
 
 
 def _thinks(template: str) -> bool:

@@ -11,10 +11,14 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rmaudit.models.profiles import is_shipped, read_profile
 from rmaudit.models.readme import front_matter
+from rmaudit.prompts import GENERIC_PAIRWISE
 from rmaudit.resources import folder
 
 FILE = "families.toml"
+TRAINED_AS = "rmaudit_profile"
+"""What a model card of `rmaudit fix` says: the profile on whose prompt it was trained."""
 
 
 class ModelFamily(BaseModel):
@@ -49,6 +53,17 @@ def family_of(
             if family.name is not None and re.search(family.name, name, re.IGNORECASE):
                 return family, f"{where} {name}"
     return None, ""
+
+
+def trained_by_fix(path: Path) -> str:
+    """The profile by whose generic prompt `rmaudit fix` trained this checkpoint, '' for none.
+
+    Its base may be of a family, and is no longer what the published prompt was for.
+    """
+    for name in front_matter(path).get(TRAINED_AS, []):
+        if is_shipped(name) and read_profile(name).prompt == GENERIC_PAIRWISE:
+            return name
+    return ""
 
 
 def _knows_role(template: str, role: str) -> bool:

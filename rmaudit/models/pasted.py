@@ -27,7 +27,8 @@ class Pasted(BaseModel):
     """One answer, as the model wrote it.
 
     kind: what it is an example of. verdict: expected, `a` is the response shown first and `none` no
-    verdict. strength, reasons (how many), about (their sides, `-` for none), flags: expected.
+    verdict. rating: the score expected where one response is judged alone, `none` no score.
+    strength, reasons (how many), about (their sides, `-` for none), flags: expected.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -36,6 +37,7 @@ class Pasted(BaseModel):
     kind: str = ""
     finish: Literal["stop", "length"] = "stop"
     verdict: Literal["a", "b", "tie", "none"] | None = None
+    rating: float | Literal["none"] | None = None
     strength: Annotated[int, Field(ge=0, le=2)] | None = None
     reasons: Annotated[int, Field(ge=0)] | None = None
     about: tuple[Literal["a", "b", "both", "-"], ...] | None = None
@@ -43,11 +45,15 @@ class Pasted(BaseModel):
 
 
 class Taken(NamedTuple):
-    """An answer, what the profile takes of it, and what differs from what was expected."""
+    """An answer, what the profile takes of it, and what differs from what was expected.
+
+    alone: it is about one response, and no verdict on a pair.
+    """
 
     answer: Pasted
     parsed: Parsed
     differs: tuple[str, ...]
+    alone: bool = False
 
 
 def read_pasted(path: Path) -> list[Pasted]:
@@ -97,7 +103,7 @@ def take(profile: Profile, answer: Pasted) -> Taken:
         names=profile.called,
         grammar=profile.reads,
     )
-    return Taken(answer, parsed, tuple(_differences(answer, parsed)))
+    return Taken(answer, parsed, tuple(_differences(answer, parsed)), profile.pointwise)
 
 
 def _differences(answer: Pasted, parsed: Parsed) -> list[str]:
@@ -105,6 +111,7 @@ def _differences(answer: Pasted, parsed: Parsed) -> list[str]:
     verdict: Verdict | Literal["none"] = judgment.verdict or "none"
     found = {
         "verdict": (answer.verdict, verdict),
+        "rating": (answer.rating, "none" if parsed.rating is None else parsed.rating),
         "strength": (answer.strength, judgment.strength),
         "reasons": (answer.reasons, len(judgment.reasons)),
         "about": (answer.about, tuple(reason.about or "-" for reason in judgment.reasons)),

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from rmaudit.parsing.grammar import At, Form, Grammar, Reasons, Scale, ScaleKind
+from rmaudit.parsing.grammar import At, Criteria, Form, Grammar, Reasons, Scale, ScaleKind
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.parsing.verdict_grammar import Label, read_label
 
@@ -52,24 +52,74 @@ class VerdictTable(_Table):
 
 
 class ScaleTable(_Table):
-    """How numbers become a verdict; `tie` is the largest difference that is one, or "none"."""
+    """How numbers become a verdict; `tie` is the largest difference that is one, or "none".
+
+    `words` stand for numbers where a response is judged alone, say `Yes = 1`. `reading`: the score
+    is what the text says, or the log-odds of its two words at that place, which needs an engine
+    that gives log-probabilities.
+    """
 
     low: float
     high: float
     kind: ScaleKind
     tie: Annotated[float, Field(ge=0)] | Literal["none"] = 0.0
+    reading: Literal["text", "log_odds"] = "text"
+    words: Annotated[dict[Word, float], Field(max_length=8)] = {}
+    rest: float | None = None
 
     @model_validator(mode="after")
     def _ascends(self) -> Self:
         if self.low >= self.high:
             raise ValueError("low must be below high")
+        if self.words and self.kind != "rating":
+            raise ValueError("words stand for the scores of a response alone: kind rating")
+        if self.rest is not None and not self.words:
+            raise ValueError("rest is of numbers that are none of the words")
+        stand_for = [*self.words.values(), self.low if self.rest is None else self.rest]
+        if any(not self.low <= number <= self.high for number in stand_for):
+            raise ValueError("a word stands for a number outside low and high")
         return self
 
     @property
     def scale(self) -> Scale:
         """As the parser takes it."""
         margin = None if self.tie == "none" else float(self.tie)
-        return Scale(self.low, self.high, self.kind, margin)
+        return Scale(self.low, self.high, self.kind, margin, tuple(self.words.items()), self.rest)
+
+
+class CriteriaTable(_Table):
+    """How verdicts of single criteria make one: see `rmaudit.parsing.grammar.Criteria`."""
+
+    path: Word
+    verdict: Word | Literal[""] = ""
+    score: Word | Literal[""] = ""
+    ties: Annotated[tuple[Word, ...], Field(max_length=8)] = ()
+    weight: Word | Literal[""] = ""
+    weights: Annotated[dict[Word, Annotated[float, Field(ge=0)]], Field(max_length=16)] = {}
+    other: Annotated[float, Field(ge=0)] = 1.0
+    veto: Annotated[tuple[Word, ...], Field(max_length=8)] = ()
+
+    @model_validator(mode="after")
+    def _decides(self) -> Self:
+        if not (self.verdict or self.score):
+            raise ValueError("a criterion needs the key of its verdict or of its score")
+        if (self.weights or self.veto) and not self.weight:
+            raise ValueError("weights and veto need the key weight")
+        return self
+
+    @property
+    def criteria(self) -> Criteria:
+        """As the parser takes it."""
+        return Criteria(
+            self.path,
+            self.verdict,
+            self.score,
+            self.ties,
+            self.weight,
+            tuple(self.weights.items()),
+            self.other,
+            tuple(word.casefold() for word in self.veto),
+        )
 
 
 class ReasonsTable(_Table):
@@ -88,20 +138,30 @@ class ReasonsTable(_Table):
 
 
 class GrammarTables(_Table):
-    """The four tables of a profile that say how an answer is read."""
+    """The tables of a profile that say how an answer is read."""
 
     names: NamesTable = NamesTable()
     verdict: VerdictTable | None = None
     scale: ScaleTable | None = None
+    criteria: CriteriaTable | None = None
     reasons: ReasonsTable = ReasonsTable()
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
         verdict = self.verdict
         if verdict is None:
-            if self.scale is not None:
-                raise ValueError("a scale needs the table verdict")
+            if self.scale is not None or self.criteria is not None:
+                raise ValueError("a scale or criteria need the table verdict")
             return self
+        if self.criteria is not None and (verdict.forms != ("json",) or verdict.labels):
+            raise ValueError("criteria are read from JSON: forms = [json], and no labels")
+        if self.criteria is not None and self.scale and self.scale.kind != "rating":
+            raise ValueError("criteria with a scale hold scores of one response: kind rating")
+        if self.scale is not None and not self.criteria:
+            if "caption" in verdict.forms and not verdict.captions:
+                raise ValueError("verdict.captions: numbers after a caption need its words")
+            if "json" in verdict.forms and not verdict.keys:
+                raise ValueError("verdict.keys: numbers in JSON need their keys")
         for label in (*verdict.labels, *verdict.labels_at_end):
             if read_label(label, names=self.names.names) is None:
                 raise ValueError(f"verdict.labels: '{label}' names no side and no tie")
@@ -126,6 +186,7 @@ class GrammarTables(_Table):
             keys=verdict.keys,
             at=verdict.at,
             scale=self.scale.scale if self.scale else None,
+            criteria=self.criteria.criteria if self.criteria else None,
             reasons=self.reasons.place,
             reasons_in=self.reasons.names,
         )

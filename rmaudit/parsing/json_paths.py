@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmaudit.parsing.grammar import Grammar, numbers_in
+from rmaudit.parsing.grammar import Grammar, Scale
 from rmaudit.parsing.json_answers import plain_key
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.parsing.verdict_grammar import Label, read_label
@@ -18,14 +18,14 @@ def labels_at(
     """
     scale = grammar.scale
     if scale is not None and scale.kind == "pair":
-        numbers = [_number(at_path(value, path)) for path in grammar.keys[:2]]
+        numbers = [_number(at_path(value, path), scale) for path in grammar.keys[:2]]
         known = tuple(number for number in numbers if number is not None)
         label = scale.label(known) if len(known) == 2 else None
         return (label,) if label else ()
     for path in grammar.keys:
         inner = at_path(value, path)
         if scale is not None:
-            number = _number(inner)
+            number = _number(inner, scale)
             label = None if number is None else scale.label((number,))
         else:
             label = read_label(fold(str(inner)).text, names=names) if _plain(inner) else None
@@ -34,13 +34,21 @@ def labels_at(
     return ()
 
 
+EACH = "*"
+
+
 def at_path(value: object, path: str) -> object:
     """What stands under a path of keys (`overall.ranking`); None where there is nothing.
 
     Keys are the same in any case and without spaces or punctuation; a list of one value is that
-    value.
+    value; `*` stands for each value of a list.
     """
+    if not path:
+        return None
     for key in path.split("."):
+        if key == EACH:
+            rest = path.rpartition(f"{EACH}.")[2]
+            return [at_path(one, rest) for one in value] if isinstance(value, list) else None
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
         if not isinstance(value, dict):
@@ -54,10 +62,12 @@ def _plain(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) < 200
 
 
-def _number(value: object) -> float | None:
+def _number(value: object, scale: Scale) -> float | None:
+    if scale.words:
+        value = str(value) if isinstance(value, str | bool) else None
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
         return float(value)
-    numbers = numbers_in(value) if isinstance(value, str) else ()
+    numbers = scale.read(value) if isinstance(value, str) else ()
     return numbers[0] if len(numbers) == 1 else None

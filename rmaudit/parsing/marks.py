@@ -37,6 +37,11 @@ class Mark:
         return self.label.verdict
 
     @property
+    def stance(self) -> str | float:
+        """What another verdict has to agree with: the side, or the score of a response alone."""
+        return self.label.verdict if self.label.rating is None else self.label.rating
+
+    @property
     def value(self) -> tuple[str, int]:
         """Verdict and strength."""
         return self.label[:2]

@@ -54,7 +54,8 @@ class Parsed(NamedTuple):
 
     form: that of the verdict, None without one. passed: the answer holds something else in the form
     of a verdict, in its own voice, that does not count. free_text: its reasons are the sentences of
-    a text, not the points of a list.
+    a text, not the points of a list. rating: the score of a response that is judged alone, where
+    the grammar asks for one; the judgment is then no verdict on a pair.
     """
 
     judgment: Judgment
@@ -62,6 +63,12 @@ class Parsed(NamedTuple):
     form: Form | None
     passed: bool
     free_text: bool = False
+    rating: float | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether it holds what it was asked for: a verdict on a pair, or the score of one."""
+        return self.judgment.verdict is not None
 
 
 def parse_with_form(
@@ -101,9 +108,9 @@ def parse_with_form(
         if ran_on or cut:
             mark = reader.first_complete(marks)
             rivals = [one for one in marks if one.start == mark.start]  # of one JSON value
-        conflict = len({one.verdict for one in rivals}) > 1
+        conflict = len({one.stance for one in rivals}) > 1
         mark = None if conflict else mark
-    elif not cut and grammar.at == "last":
+    elif not cut and grammar.at == "last" and grammar.scale is None and not grammar.criteria:
         mark = read.closing(stop, names, grammar)
 
     if mark:
@@ -137,7 +144,9 @@ def parse_with_form(
         and not any(character.isalnum() for character in answer[mark.end :])
     )
     form = mark.form if mark else None
-    return Parsed(judgment, strict, form, found.passed, reader.free_text and bool(kept))
+    rating = mark.label.rating if mark else None
+    free = reader.free_text and bool(kept)
+    return Parsed(judgment, strict, form, found.passed, free, rating)
 
 
 LONGEST = 100_000
@@ -176,7 +185,7 @@ def stated_verdict(
     """The first verdict of an answer that ends past `after`, wherever reasons stand; as shown."""
     read = _read(text, responses, names, grammar)
     marks = read.found.marks
-    if not marks:
+    if not marks and grammar.scale is None and not grammar.criteria:
         closing = read.closing(len(read.answer), names, grammar)
         marks = [closing] if closing else []
     for mark in marks:

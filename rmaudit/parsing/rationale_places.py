@@ -17,11 +17,13 @@ class Elsewhere(NamedTuple):
     """Texts of reasons outside the plain answer.
 
     alone: the only place for them, None where the answer is the place. shown: thinking that its tag
-    calls reasoning, which counts where the answer gives none.
+    calls reasoning, which counts where the answer gives none. whole: each text is one reason, as of
+    a criterion.
     """
 
     alone: tuple[str, ...] | None
     shown: tuple[str, ...] = ()
+    whole: bool = False
 
 
 def reasons_elsewhere(text: str, objects: Sequence[JsonAnswer], *, grammar: Grammar) -> Elsewhere:
@@ -40,7 +42,7 @@ def reasons_elsewhere(text: str, objects: Sequence[JsonAnswer], *, grammar: Gram
             for path in grammar.reasons_in
             for text in _texts(at_path(one.value, path))
         ]
-        return Elsewhere(tuple(texts))
+        return Elsewhere(tuple(texts), whole=grammar.criteria is not None)
     found_thinking = last_thinking(text)
     if found_thinking is None or found_thinking.kind != "reasoning":
         return Elsewhere(None)

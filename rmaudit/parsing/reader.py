@@ -11,7 +11,7 @@ from rmaudit.parsing.marks import Mark
 from rmaudit.parsing.own_solution import argument
 from rmaudit.parsing.rationale_places import reasons_elsewhere
 from rmaudit.parsing.reasons import claimed_reasons, holds_prose, list_reasons, prose_reasons
-from rmaudit.parsing.sides import Names
+from rmaudit.parsing.sides import Names, reason_about
 from rmaudit.records import ModelReason
 from rmaudit.text.masking import blank
 
@@ -93,6 +93,10 @@ class Reader:
     def _said(self, texts: Sequence[str]) -> Iterator[ModelReason]:
         """The reasons of texts that hold nothing but reasons."""
         for text in texts:
+            if self._elsewhere.whole:
+                about, ambiguous = reason_about(text, names=self._names)
+                yield ModelReason(" ".join(text.split()), about, ambiguous)
+                continue
             listed = list_reasons(text, names=self._names)
             yield from first_of(listed, self._free(prose_reasons(text, names=self._names)))
 

@@ -16,11 +16,15 @@ _LONGEST = 120
 
 
 class Label(NamedTuple):
-    """A verdict and its strength: 0 tie, 1 better, 2 much better; `graded` if it compares sides."""
+    """A verdict and its strength: 0 tie, 1 better, 2 much better; `graded` if it compares sides.
+
+    rating: the score of a response that is judged alone, which is the one shown first.
+    """
 
     verdict: Literal["a", "b", "tie"]
     strength: int
     graded: bool
+    rating: float | None = None
 
 
 # LaTeX, HTML and Unicode spellings of the comparison signs, the longest first.
@@ -59,7 +63,7 @@ def read_label(text: str, *, names: Names) -> Label | None:
     """
     if len(text) > _LONGEST:
         return None
-    text = _plain(text)
+    text = plain_label(text)
     relation, side = _grammar(names)
     if match := relation.fullmatch(text):
         left, sign, right = match[1].casefold(), match[2], match[3].casefold()
@@ -94,7 +98,7 @@ def options(text: str, *, names: Names) -> int:
 _SEPARATOR = re.compile(r"[|/,;、\n]|\b(?:or|and)\b|或|和")
 
 
-def _plain(text: str) -> str:
+def plain_label(text: str) -> str:
     """Without LaTeX, markup and padding, with the comparison signs in ASCII."""
     text = _PADDING.sub(" ", _WRAPPING.sub("{", text))
     for sign, plain in _SIGNS:

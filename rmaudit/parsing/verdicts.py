@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from rmaudit.parsing.boundaries import new_turns
+from rmaudit.parsing.criteria import decide
 from rmaudit.parsing.forms import (
     Captioned,
     Container,
@@ -24,7 +25,7 @@ from rmaudit.parsing.forms import (
     lines_of,
     named_captions,
 )
-from rmaudit.parsing.grammar import RECORDED, Grammar, numbers_in
+from rmaudit.parsing.grammar import RECORDED, Grammar
 from rmaudit.parsing.json_answers import JsonAnswer, json_answers
 from rmaudit.parsing.json_paths import labels_at
 from rmaudit.parsing.marks import Mark, meant, worded
@@ -89,6 +90,8 @@ def _standing(answer: str, mark: Mark, names: Names, grammar: Grammar) -> Mark |
         return mark
     if mark.form == "json":
         return mark if object_stands(answer, mark.start, mark.end, names=names) else None
+    if mark.label.rating is not None:
+        return mark  # no sentence about two sides announces a score of one
     found = standing(answer, mark.start, mark.end, mark.label, bare=mark.bare, names=names)
     if found.kind == "mentioned":
         return None
@@ -156,9 +159,7 @@ def _all_marks(
     marks = [
         Mark(found.start, found.end, label, "json", found)
         for found in _outer(objects)
-        for label in (
-            labels_at(found.value, grammar, names=names) if grammar.keys else found.labels
-        )
+        for label in _labels_of(found, names, grammar)
     ]
     templates = []
     single = "bracket" in grammar.forms
@@ -182,6 +183,9 @@ def _all_marks(
 
 
 def _labels_of(found: JsonAnswer, names: Names, grammar: Grammar) -> tuple[Label, ...]:
+    if grammar.criteria is not None:
+        label = decide(found.value, grammar.criteria, grammar.scale, names)
+        return (label,) if label else ()
     return labels_at(found.value, grammar, names=names) if grammar.keys else found.labels
 
 
@@ -215,7 +219,7 @@ def _outer(found: Sequence[_T]) -> Sequence[_T]:
 
 def _read(one: Container, names: Names, grammar: Grammar) -> Label | None:
     if grammar.scale is not None:
-        return grammar.scale.label(numbers_in(one.content))
+        return grammar.scale.label(grammar.scale.read(one.content))
     if one.form == "bracket" and len(one.content.strip()) != 1:
         return None  # `[Response A]` marks a part of a prompt
     return worded(one, names)
@@ -272,7 +276,7 @@ def _after_named(one: Captioned, names: Names, grammar: Grammar) -> Mark | None:
     for words in (value, value[: stop.start()] if stop else value):
         words = words.strip(" *_`\"'")
         label = (
-            grammar.scale.label(numbers_in(words))
+            grammar.scale.label(grammar.scale.read(words))
             if grammar.scale is not None
             else read_label(words, names=names)
         )
@@ -291,7 +295,7 @@ def _lines(answer: str, masked: str, names: Names, grammar: Grammar) -> Iterator
         if masked[start] == FILL:
             continue
         if grammar.scale is not None:
-            label = grammar.scale.label(numbers_in(text))
+            label = grammar.scale.label(grammar.scale.read(text))
         else:
             label = read_label(text, names=names)
         if label:

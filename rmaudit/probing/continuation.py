@@ -61,10 +61,13 @@ def layout(
     return found if swap_names(found.reasons, names=names) != found.reasons else NO_SIDE_NAMED
 
 
-def prefill(parts: Layout, condition: Condition, *, names: Names = DEFAULT_NAMES) -> str:
+def prefill(
+    parts: Layout, condition: Condition, *, names: Names = DEFAULT_NAMES, reworded: str = ""
+) -> str:
     """The beginning of the answer under a condition; the thinking before it stays as it was.
 
-    own: the reasons as the model wrote them. reworded: the same in other words. swapped: the names
+    own: the reasons as the model wrote them. reworded: the same in other words, those of `reworded`
+    or, where it is empty, by rule. swapped: the names
     of the two responses exchanged, which makes them reasons of the same form and force for the
     other side, whatever the side and without any reference. none: the verdict is opened at once.
     """
@@ -72,7 +75,7 @@ def prefill(parts: Layout, condition: Condition, *, names: Names = DEFAULT_NAMES
         return parts.opening + parts.lead
     reasons = parts.reasons
     if condition == "reworded":
-        reasons = reword(reasons)
+        reasons = reworded or reword(reasons)
     elif condition == "swapped":
         reasons = swap_names(reasons, names=names)
     return parts.opening + reasons + parts.lead

@@ -1,7 +1,7 @@
-"""A rewording that means the same: connectives, and phrases that can stand for each other.
+"""A rewording by rule: connectives, and phrases that can stand for each other.
 
-It shows how far a verdict depends on the mere words of the reasons. It is made by rule, so that no
-model can slip a new meaning in: order, numbers, quotations and the names of the responses stay.
+It stands where no model rewords the reasons (`reword_model`), and changes few words: order,
+numbers, quotations and the names of the responses stay. How many is measured with the verdicts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from rmaudit.text.masking import FILL, mask_quoted
 
 _FIRST, _NEXT = "First, ", "Then, "
-_POINT = re.compile(r"^[ \t]*(?:\(?\d{1,3}[.):]|[-*+•])[ \t]+", re.MULTILINE)
+POINT = re.compile(r"^[ \t]*(?:\(?\d{1,3}[.):]|[-*+•])[ \t]+", re.MULTILINE)
 _SENTENCE = re.compile(rf"(?:\A|\n[ \t]*\n|(?<=[.!?][ \n]))[ \t\n]*(?=[A-Z{FILL}])")
 _LOWERED = re.compile(
     r"(?:The|It|Its|This|That|These|Those|There|In|On|At|For|With|While|Although|Both|Neither|An"
@@ -49,7 +49,7 @@ def reword(text: str) -> str:
     Phrases are replaced by others of the same meaning; quotations and code are left alone.
     """
     masked = mask_quoted(text)
-    starts = [match.end() for match in _POINT.finditer(masked)]
+    starts = [match.end() for match in POINT.finditer(masked)]
     starts = starts or [match.end() for match in _SENTENCE.finditer(masked)]
     edits = [(match.start(), match.end(), _SAME[match[0]]) for match in _PHRASE.finditer(masked)]
     for number, start in enumerate(starts):

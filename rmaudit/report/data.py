@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from rmaudit.checklists.schema import Item
@@ -21,6 +21,7 @@ from rmaudit.records import (
 from rmaudit.report.shows import MeasuredRun
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS, RESULTS, RowFile
+from rmaudit.run.halves import pair_of
 from rmaudit.run.integrity import Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
@@ -126,12 +127,27 @@ def read_texts(data: RunData) -> Texts:
         return {row.key: row for row in found if row.key.variant == "base"}
 
     return Texts(
-        generations=base(data.run.rows(GENERATIONS)),
+        generations=_as_pairs(base(data.run.rows(GENERATIONS))),
         scores=base(rows.scores),
         judgments={key: row.judgment for key, row in base(rows.verdicts).items()},
         matches={key: row.matches for key, row in base(rows.matches).items()},
         labels={key: row.labels for key, row in base(rows.labels).items()},
     )
+
+
+def _as_pairs(found: Mapping[Key, Generation]) -> dict[Key, Generation]:
+    """Answers by the key of their verdict; two about single responses stand below each other."""
+    shown: dict[Key, Generation] = {}
+    for key, answer in found.items():
+        pair = pair_of(key)
+        if pair != key:
+            text = f"Response {key.slot.upper()}, judged alone:\n{answer.error or answer.text}"
+            before = shown.get(pair)
+            if before is not None:
+                text = "\n\n".join(sorted((before.text, text)))
+            answer = replace(answer, key=pair, text=text)
+        shown[pair] = answer
+    return shown
 
 
 def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: RowFile[Any]) -> _Record:

@@ -123,7 +123,12 @@ def _first_screen(sources: Sequence[LineSource]) -> list[str]:
     ]
     always = set(shown_in("core")) - of_another_kind(found)
     kept = [key for key in own if _measured(found, key)]
-    kept += [key for key in shown_in("report") if key in always or _measured(found, key)]
+    kept += [
+        key
+        for key in shown_in("report")
+        if (key in always or _measured(found, key))
+        and not any(one.data.manifest.unfit(key) for one in sources)
+    ]
     replaced = {REGISTRY[key].instead_of for key in kept if key in REGISTRY}
     return one_of_each_family([key for key in kept if key not in replaced], found)
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from rmaudit.metrics.conflicts import conflicts
 from rmaudit.metrics.headlines import stopped_sentence
 from rmaudit.metrics.registry import limits
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.models.prompt_text import OF_USER, PUBLISHED
+from rmaudit.prompts import NOT_TRAINED_ON, not_trained_on
 from rmaudit.report.answers import SHOWN_FIRST
 from rmaudit.report.data import RunData
-from rmaudit.run.manifest import NOT_MEASURED, RunManifest
+from rmaudit.run.graders import NOT_MEASURED
+from rmaudit.run.manifest import RunManifest
 from rmaudit.run.ordinary import recall_sentence
 
 READING = (
@@ -128,6 +130,8 @@ def _limits(manifests: Sequence[RunManifest]) -> Iterator[str]:
         yield UNQUALIFIED
     if any(manifest.judge_standing == NOT_MEASURED for manifest in manifests):
         yield UNMEASURED
+    for told in dict.fromkeys(filter(None, (manifest.weak_labels for manifest in manifests))):
+        yield f"{told[0].upper()}{told[1:]}."
     if "program" in origins:
         yield PROGRAM
     if any(origin.startswith("model:") for origin in origins):
@@ -209,6 +213,9 @@ def _text(value: object) -> str:
 
 def _profile(manifest: RunManifest) -> str:
     """The profile, and what a reader has to know of its prompt."""
-    if OWN_WORDS in manifest.prompts:
-        return f"{manifest.profile} (own words: {NOT_TRAINED_ON})"
+    if not_trained_on(manifest.prompts):
+        return f"{manifest.profile} (another prompt: {NOT_TRAINED_ON})"
+    for name, whose in ((PUBLISHED, "its published prompt"), (OF_USER, "a prompt of the user's")):
+        if name in manifest.prompts:
+            return f"{manifest.profile} ({whose}, SHA-256 {manifest.prompts[name][:12]})"
     return manifest.profile

@@ -148,6 +148,7 @@ def model_card(run: RunDir) -> str:
         }
         for key in shown_in("model_card")
         if (metric := one.metrics.get(key)) is not None and metric.value is not None
+        if not one.manifest.unfit(key)
     ]
     entry = {
         "name": plain(one.name),

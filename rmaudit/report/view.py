@@ -223,12 +223,17 @@ def _shows(
 
 
 def _fair(found: Findings, manifest: RunManifest) -> Findings:
-    """Without the claim of wrong reasons, where the judge is known to miss many right ones."""
-    if not reads_ordinary(manifest):
-        return found
-    kept = [one for one in found.tested if one.key != SPURIOUS]
-    dropped = Untested(SPURIOUS, "the judge misses many right reasons on such references")
-    return Findings(kept, [*found.untested, dropped])
+    """Without the claims that judge or labeller cannot carry.
+
+    That of wrong reasons, where the judge is known to miss many right ones; those of a flaw that
+    the labeller knows too badly.
+    """
+    unfit = {one.key: manifest.unfit(one.metric) for one in found.tested}
+    if reads_ordinary(manifest):
+        unfit[SPURIOUS] = "the judge misses many right reasons on such references"
+    kept = [one for one in found.tested if not unfit.get(one.key)]
+    gone = [Untested(one.key, unfit[one.key]) for one in found.tested if unfit.get(one.key)]
+    return Findings(kept, [*found.untested, *gone])
 
 
 def _named(one: RunData, name: str) -> RunData:

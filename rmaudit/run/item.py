@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -24,6 +25,7 @@ from rmaudit.run.files import (
     VERDICTS,
     RowFile,
 )
+from rmaudit.run.halves import pair_of
 from rmaudit.run.null_rows import VARIANT as NULL
 from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
@@ -113,10 +115,15 @@ def lines(found: ItemRows) -> list[str]:
     labels = {row.key: row for row in found.labels}
     scored = found.result.rows if found.result is not None else ()
     results = {(one.order, one.sample): one for one in scored}
+    left = Counter(pair_of(generation.key) for generation in found.generations)
     for generation in found.generations:
         key = generation.key
         shown += ["", f"── {_title(generation)} " + "─" * 40, *_edit(found.item, key)]
         shown += [f"({generation.error})"] if generation.error else quoted(generation.text)
+        key = pair_of(key)
+        left[key] -= 1
+        if left[key]:
+            continue  # the verdict stands below the answer about the other response
         if key in verdicts:
             shown += ["", *_verdict_lines(verdicts[key])]
         result = results.get((key.order, key.sample))
@@ -162,7 +169,8 @@ def _score_lines(found: ItemRows) -> list[str]:
 
 def _title(row: Generation | ProbeRow) -> str:
     key = row.key
-    first = "" if key.order is None else f"response {key.order[0]} shown first"
+    alone = "" if key.slot == "pair" else f"response {key.slot} alone"
+    first = alone if key.order is None else f"response {key.order[0]} shown first"
     extra = "" if key.variant == "base" else f" · {key.variant}"
     server = row.server if isinstance(row, Generation) else None
     said = (

@@ -16,15 +16,10 @@ from pydantic import Field, StrictBool, StrictInt, ValidationError
 from rmaudit.checklists.references.finding import words_for
 from rmaudit.errors import InputError
 from rmaudit.run.faults import fault_of
+from rmaudit.run.graders import JudgeFacts, LabelerFacts
 from rmaudit.run.open_record import Number, OpenRecord
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.taxonomy import SCORES_ONLY
-from rmaudit.truth.score import NAME as TRUTH
-
-NOT_QUALIFIED = "not qualified"
-"""What every output says of a judge that missed a bar on ordinary items when it was checked."""
-NOT_MEASURED = "not measured"
-"""The same of a judge that was never put to them, which is no better than that."""
 
 
 class TargetFacts(OpenRecord):
@@ -77,90 +72,6 @@ class ReferenceFacts(OpenRecord):
             f"references contradict themselves in {self.items_with_findings:,} of {self.items:,} "
             f"items ({kinds})"
         )
-
-
-class GraderCounts(OpenRecord):
-    """What a judge or labeller did over all starts of a run; see `rows.JudgeUse`."""
-
-    rows: StrictInt = 0
-    failures: StrictInt = 0
-    calls: StrictInt = 0
-    retries: StrictInt = 0
-    snapped: StrictInt = 0
-    tokens_in: StrictInt = 0
-    tokens_out: StrictInt = 0
-    cached: StrictInt = 0
-
-
-class CardSplit(OpenRecord):
-    """A judge against a split of the known truth."""
-
-    precision: Number | None
-    recall: Number | None
-    r: Number | None
-    bias: Number | None
-    ok: StrictBool
-
-
-class CitedCard(OpenRecord):
-    """What a run cites of the card of its judge.
-
-    null_tests: mean score by what was put to the judge. missed: the null tests above their bar.
-    written: on ordinary items, failed answers counted as not found. qualified: by both bars there.
-    """
-
-    sha256: str
-    made: str
-    ok: StrictBool
-    null_tests: dict[str, Number | None]
-    missed: list[str]
-    known_truth: dict[str, CardSplit]
-    written: CardSplit | None = None
-    qualified: StrictBool | None = None
-
-
-class JudgeFacts(OpenRecord):
-    """The judge of matches; `approximate` where it only compares text."""
-
-    spec: str
-    approximate: StrictBool = False
-    card: CitedCard | None = None
-    counts: GraderCounts = GraderCounts()
-    spot_check: dict[str, Any] | None = None
-
-    @property
-    def unqualified(self) -> str:
-        """`not qualified (...)` where the cited card says so, else ''."""
-        if self.card is None or self.card.qualified is not False:
-            return ""
-        found = self.card.written or CardSplit.model_construct(precision=None, recall=None)
-        shares = ("n/a" if x is None else f"{x:.2f}" for x in (found.precision, found.recall))
-        return "{} (precision {}, recall {} on ordinary items)".format(NOT_QUALIFIED, *shares)
-
-    @property
-    def standing(self) -> str:
-        """What stands against it as a judge: not qualified, or not measured; '' where nothing does.
-
-        Judges that ask no model (`builtin`, which is approximate, and `truth`) have no such bar.
-        """
-        if self.approximate or self.spec == TRUTH:
-            return ""
-        unchecked = self.card is None or self.card.qualified is None
-        return NOT_MEASURED if unchecked else self.unqualified
-
-    @property
-    def named(self) -> str:
-        """Its SPEC with all that a reader must know of it: what every output calls the judge."""
-        return ", ".join(filter(None, (self.spec, "approximate" * self.approximate, self.standing)))
-
-
-class LabelerFacts(OpenRecord):
-    """The labeller of reasons, and what it tests."""
-
-    spec: str
-    approximate: StrictBool = False
-    tests: list[str] = Field(default_factory=list)
-    counts: GraderCounts = GraderCounts()
 
 
 class EngineFacts(OpenRecord):
@@ -360,6 +271,19 @@ class RunManifest(OpenRecord):
     def judge_standing(self) -> str:
         """What stands against the judge, '' where nothing does or no reasons are judged."""
         return self.judge.standing if self.gives_reasons else ""
+
+    def unfit(self, metric: str) -> str:
+        """Why a metric rests on labels that are too bad for a headline or a rule; '' else."""
+        return "" if self.labeler is None else self.labeler.unfit(metric)
+
+    @property
+    def weak_labels(self) -> str:
+        """Which labels stay out of headlines and rules, and why; '' where none do."""
+        labeler = self.labeler if self.gives_reasons else None
+        if labeler is None or not labeler.weak:
+            return ""
+        told = labeler.told(labeler.weak)
+        return f"the labeller {labeler.spec} {told}: no headline and no rule rests on these"
 
     @property
     def saw_references(self) -> Literal["yes", "no", "unknown"]:

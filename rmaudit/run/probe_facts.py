@@ -12,6 +12,7 @@ from rmaudit.metrics.probes import ProbeFacts, Said, not_asked
 from rmaudit.metrics.scores import RowKey
 from rmaudit.records import ANSWERED, Key
 from rmaudit.run.rows import ProbeRow, VerdictRow
+from rmaudit.text.plain_words import plain_words, share_changed
 
 CONTROL = "control:"
 CAUSALITY, CONSISTENCY = "causality", "verdict-consistency"
@@ -51,6 +52,7 @@ def probe_facts(
     """
     found: dict[Key, dict[str, dict[str, Said]]] = {}
     skipped: dict[Key, str] = {}
+    texts: dict[Key, dict[str, str]] = {}
     for row in probes:
         if row.probe not in measures:
             continue
@@ -60,6 +62,8 @@ def probe_facts(
             said: Said = "lost" if row.outcome == "error" else row.verdict
             fields = found.setdefault(row.key, {})
             fields.setdefault(FIELDS[row.probe], {})[row.condition] = said
+            if row.probe == CAUSALITY:
+                texts.setdefault(row.key, {})[row.condition] = row.prefill
     if measures.get("traps") == "":
         _add_traps(found, items, verdicts)
     whys = not_asked(measures)
@@ -67,10 +71,25 @@ def probe_facts(
         cause, _ = Counter(skipped.values()).most_common(1)[0]
         whys[CAUSALITY] = f"no answer could be asked; most often: {cause}"
     facts = {
-        (key.item, key.order, key.sample): ProbeFacts(skipped=key in skipped, **found.get(key, {}))
+        (key.item, key.order, key.sample): ProbeFacts(
+            skipped=key in skipped,
+            reworded=_words_changed(texts.get(key, {})),
+            **found.get(key, {}),
+        )
         for key in found.keys() | skipped.keys()
     }
     return Probed(facts, whys)
+
+
+def _words_changed(begun: Mapping[str, str]) -> float | None:
+    """The share of the words of the reasons that their rewording lacks; None without both.
+
+    What stands around the reasons is the same in all, and is what the condition `none` holds.
+    """
+    if not {"own", "reworded", "none"} <= begun.keys():
+        return None
+    own, reworded, around = (plain_words(begun[name]) for name in ("own", "reworded", "none"))
+    return share_changed(own - around, reworded)
 
 
 def _add_traps(

@@ -25,6 +25,7 @@ from rmaudit.run.files import (
     VERDICTS,
     RowFile,
 )
+from rmaudit.run.halves import answered_pairs, pairs_of
 from rmaudit.run.manifest import RunManifest
 from rmaudit.run.rows import MatchRow
 
@@ -152,7 +153,7 @@ def _keyed(run: RowSource, said: dict[Key, tuple[int, bool]]) -> Iterator[str]:
     if run.has(GENERATIONS):
         keys = [row.key for row in run.rows(GENERATIONS)]
         yield from _once(GENERATIONS, keys)
-        if set(keys) != said.keys():
+        if not set(pairs_of(keys)) == answered_pairs(keys) == said.keys():
             yield f"{GENERATIONS.name} and {VERDICTS.name} are of different answers"
     of_verdicts: tuple[tuple[RowFile[Any], Callable[[Any], Hashable], bool], ...] = (
         (MATCHES, _key, True),

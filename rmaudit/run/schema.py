@@ -14,8 +14,10 @@ SCHEMA_VERSION
     5  `server` of a line of generations.jsonl, and the outcome `filtered`
     6  scores.jsonl of a model that is scored here, with repairs and neutral edits of responses
        (variants repair:K and control:K); `lower_is_better` of target and identity
+    7  `measured` of the labeller: how well it knew each label, where a card of it is known;
+       the metric `rationale_causality.reworded`
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7

@@ -24,6 +24,7 @@ from rmaudit.run.probe_facts import probe_facts
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
 from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.taxonomy import ALONE
 
 NO_MEASURES: Mapping[str, str] = MappingProxyType({})
 
@@ -37,6 +38,7 @@ class TableSettings(NamedTuple):
         gives_reasons: False for a score-only model.
         chance_items: `rc.chance` was measured on so many items at most; None for all.
         labeler: who labelled the reasons, in a word; None where they were not labelled.
+        weak: labels that the labeller knows too badly.
         measures: the measures with calls of their own that were asked for, each with why it does
             not apply or ''.
         chance_drawn: items that `rc.chance` was measured on, where the run cannot tell by itself:
@@ -46,6 +48,7 @@ class TableSettings(NamedTuple):
         lower_is_better: of two scores.
         grounded: what quotes and numbers of the reasons rest on is read; else it is as in a run
             whose items are not at hand.
+        alone: each response was judged alone, so that nothing is shown first.
     """
 
     seed: int
@@ -53,12 +56,14 @@ class TableSettings(NamedTuple):
     gives_reasons: bool
     chance_items: int | None
     labeler: str | None = None
+    weak: frozenset[str] = frozenset()
     measures: Mapping[str, str] = NO_MEASURES
     chance_drawn: frozenset[str] | None = None
     used: int | None = None
     nulls: NullFacts | None = None
     lower_is_better: bool = False
     grounded: bool = True
+    alone: bool = False
 
 
 def settings_of(manifest: RunManifest) -> TableSettings:
@@ -71,11 +76,13 @@ def settings_of(manifest: RunManifest) -> TableSettings:
         chance_items=manifest.chance_items,
         # `builtin`, `vllm`, ...: who the labeller is, without its model.
         labeler=None if labeler is None else labeler.spec.partition(":")[0],
+        weak=frozenset(() if labeler is None else labeler.weak),
         measures=manifest.measures,
         chance_drawn=None if drawn is None else frozenset(drawn),
         used=None if stopped is None else stopped.items_used,
         nulls=manifest.nulls,
         lower_is_better=manifest.target.lower_is_better,
+        alone=manifest.rm_type in ALONE,
     )
 
 
@@ -177,7 +184,11 @@ def table_of_rows(
         grounded=settings.grounded,
     )
     found = row_labels(
-        counted, results, labels, asked=settings.labeler is not None and settings.gives_reasons
+        counted,
+        results,
+        labels,
+        asked=settings.labeler is not None and settings.gives_reasons,
+        weak=settings.weak,
     )
     probed = probe_facts(counted, verdicts, probes, settings.measures)
     return results, build_table(
@@ -190,6 +201,7 @@ def table_of_rows(
         probes=probed.facts,
         not_measured=probed.not_measured,
         labeler=settings.labeler or "",
+        alone=settings.alone,
         nulls=nulls_measured(counted, nulls, settings.nulls, seed=settings.seed),
     )
 
@@ -200,8 +212,9 @@ def row_labels(
     labels: Iterable[LabelRow],
     *,
     asked: bool,
+    weak: frozenset[str] = frozenset(),
 ) -> dict[RowKey, RowLabels]:
-    """The labels of each row; `asked`: rows should have some."""
+    """The labels of each row; `asked`: rows should have some; `weak`: labels known too badly."""
     found = {
         (row.key.item, row.key.order, row.key.sample): row.labels
         for row in labels
@@ -209,7 +222,7 @@ def row_labels(
     }
     gold = {item.id for item in items if item.gold_judgment is not None}
     return {
-        key: RowLabels(found.get(key), asked, result.item in gold)
+        key: RowLabels(found.get(key), asked, result.item in gold, weak)
         for result in results
         for key in ((result.item, row.order, row.sample) for row in result.rows)
     }

@@ -22,12 +22,16 @@ from rmaudit.engines.endpoints import PREFIX
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.null_scores import ItemNulls, NullScore, NullsMeasured
+from rmaudit.metrics.outcome import JUDGED_ALONE
 from rmaudit.metrics.probes import BLIND, GIVEN, ProbeFacts, Said, not_asked
 from rmaudit.metrics.registry import REGISTRY
 from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import build_table
 from rmaudit.models.checkpoint import read_checkpoint
+from rmaudit.models.profiles import asked_by
+from rmaudit.models.scalar import SCALAR
 from rmaudit.nulls.lists import NULLS
+from rmaudit.prompts import NOT_TRAINED_ON
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
 from rmaudit.run.null_rows import halves, null_items
 from rmaudit.run.results import chance_partners
@@ -39,6 +43,7 @@ from rmaudit.scan.target import REPLAY, Target
 from rmaudit.taxonomy import CONDITIONS, TESTED
 from rmaudit.versions import installed
 
+SHOWN_BOTH = "a target that is shown both responses at once"
 RESAMPLES = 2
 PROBED = 8
 
@@ -78,9 +83,9 @@ def target_facts(target: Target) -> Iterator[tuple[str, str]]:
     if weights := target.facts.get("weights"):
         yield "weights", f"{target.facts['parameters']:,} numbers, {weights}"
     if target.prompted:
-        yield "profile", target.profile.name
+        yield "profile", f"{target.profile.name}; its prompt is {target.profile.whose}"
     yield "engine", f"{target.engine.name} ({target.engine_why})"
-    for remark in target.remarks:
+    for remark in (*target.remarks, *target.cautions):
         yield "warning", remark
 
 
@@ -95,7 +100,11 @@ def checkpoint_facts(config: ScanConfig) -> Iterator[tuple[str, str]]:
     found = read_checkpoint(Path(config.target), rm_type=config.rm_type)
     yield "target", f"{config.target}: {found.rm_type}, {found.why}"
     yield "weights", f"{found.parameters:,} numbers, {found.completeness.sentence}"
-    yield "profile", config.profile or found.profile
+    if found.rm_type != SCALAR:
+        asked = asked_by(config.profile or found.profile, config.prompt)
+        yield "profile", f"{asked.name}; its prompt is {asked.whose}"
+        if asked.caution or found.asked_otherwise(asked):
+            yield "warning", f"the prompt of profile {asked.name} is {NOT_TRAINED_ON}"
     for remark in found.remarks:
         yield "warning", remark
 
@@ -116,11 +125,14 @@ def capabilities(plan: ScanPlan) -> tuple[list[str], list[Missing]]:
         probes=_probed(plan),
         nulls=_lists(plan),
         not_measured=not_asked(settings.measures),
+        alone=settings.alone,
     )
     metrics = compute_metrics(table, resamples=RESAMPLES)
     possible = [name for name, metric in metrics.items() if metric.value is not None]
     missing = [
-        Missing(name, metric.why, REGISTRY[name].needs)
+        Missing(
+            name, metric.why, SHOWN_BOTH if metric.why == JUDGED_ALONE else REGISTRY[name].needs
+        )
         for name, metric in metrics.items()
         if metric.value is None
     ]
@@ -133,8 +145,7 @@ def _answered(plan: ScanPlan) -> list[ItemResult]:
     refs = {item.id: (len(item.reasons), item.label) for item in plan.items}
     wrong = {item.id for item in plan.items[1::2] if item.label != "tie"}
     reasons = int(plan.target.gives_reasons)
-    for request in plan.requests:
-        key = request.key
+    for key in plan.keys:
         n_refs, label = refs[key.item]
         scored = reasons and n_refs
         verdict: Verdict = label
@@ -170,7 +181,7 @@ def _scored(plan: ScanPlan) -> dict[RowKey, RowScores]:
         full = replace(full, claims_false=0, claims_decided=1)
     return {
         (key.item, key.order, key.sample): replace(full, chance=0.0 if key.item in drawn else None)
-        for key in (request.key for request in plan.requests)
+        for key in plan.keys
         if key.item in judged
     }
 
@@ -199,7 +210,7 @@ def _facts(plan: ScanPlan) -> dict[RowKey, RowFacts]:
             ceiling=1.0,
             human=1.0,
         )
-        for key in (request.key for request in plan.requests)
+        for key in plan.keys
     }
 
 
@@ -207,10 +218,10 @@ def _labelled(plan: ScanPlan) -> Iterator[LabelRow]:
     """Labels of each row, of what the labeller tests."""
     gold = {item.id for item in plan.items if item.gold_judgment is not None}
     tests = plan.labeler.traits.tests
-    for request in plan.requests:
-        verdict: Gold | None = "correct" if "gold" in tests and request.key.item in gold else None
+    for key in plan.keys:
+        verdict: Gold | None = "correct" if "gold" in tests and key.item in gold else None
         tested = tuple(name for name in TESTED if name in tests)
-        yield LabelRow(request.key, LabelSet((ReasonLabel("EG"),), tested, verdict))
+        yield LabelRow(key, LabelSet((ReasonLabel("EG"),), tested, verdict))
 
 
 def _probed(plan: ScanPlan) -> dict[RowKey, ProbeFacts]:
@@ -218,7 +229,7 @@ def _probed(plan: ScanPlan) -> dict[RowKey, ProbeFacts]:
     applies = {measure.name for measure in plan.measures if not measure.why}
     items = {item.id: item for item in plan.items}
     found = {}
-    for key in (request.key for request in plan.requests if not request.key.sample):
+    for key in (key for key in plan.keys if not key.sample):
         item = items[key.item]
         decided, cues = item.label != "tie", [trap.kind for trap in traps(item)]
 

@@ -39,7 +39,7 @@ class Grade(ABC):
 
     def __init__(self, plan: ScanPlan, progress: Progress) -> None:
         self._items = {item.id: item for item in plan.items}
-        self._keys = [request.key for request in plan.requests]
+        self._keys = plan.keys
         self._progress = progress
         self._seen: set[Key] = set()
 

@@ -15,7 +15,7 @@ from rmaudit.labelling.protocol import LabelAnswer, LabelRequest
 from rmaudit.records import Key
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import FLAWS
-from rmaudit.run.manifest import GraderCounts
+from rmaudit.run.graders import GraderCounts
 from rmaudit.run.rows import JudgeUse, LabelRow, VerdictRow
 from rmaudit.scan.grading import Grade
 

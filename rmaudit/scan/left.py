@@ -21,6 +21,7 @@ from rmaudit.run.files import (
     SCORES,
     VERDICTS,
 )
+from rmaudit.run.halves import answered_pairs, pair_of
 from rmaudit.run.null_rows import null_items, null_key
 from rmaudit.run.results import chance_partners
 from rmaudit.run.rows import VerdictRow
@@ -42,28 +43,29 @@ def calls_left(plan: ScanPlan) -> int:
     if plan.target.scorer is not None:
         return plan.calls - sum(1 for _ in run.rows(SCORES))
     made = {row.key for row in run.rows(GENERATIONS) if generation_stays(row)}
-    read = [row for row in run.rows(VERDICTS) if row.key in made]
+    whole = answered_pairs(made)
+    read = [row for row in run.rows(VERDICTS) if row.key in whole]
     silent = {row.key for row in read if row.judgment.outcome not in ANSWERED}
     target = sum(request.key not in made for request in plan.requests)
     judged = {row.key for row in run.rows(MATCHES) if match_stays(row)}
     labelled = {row.key for row in run.rows(FLAWS) if answered(row.labels.failure)}
     open_ = replace(
         plan,
-        requests=tuple(r for r in plan.requests if r.key not in silent),
+        requests=tuple(r for r in plan.requests if pair_of(r.key) not in silent),
     )
     return (
         target
-        + _judge_calls(open_, judged & made, run)
-        + _without(open_, labelled & made).label_calls
+        + _judge_calls(open_, judged & whole, run)
+        + _without(open_, labelled & whole).label_calls
         + (_atomise_left(open_, read) if plan.atomiser else 0)
-        + _measures_left(plan, run, made)
+        + _measures_left(plan, run, whole)
     )
 
 
 def _atomise_left(plan: ScanPlan, read: Sequence[VerdictRow]) -> int:
     """Of rows whose rationale was not split yet; what needs no call is not known before."""
     done = {row.key for row in read if {"atomised", "not_atomised"} & set(row.judgment.flags)}
-    return sum(request.key not in done for request in plan.requests)
+    return sum(key not in done for key in plan.keys)
 
 
 def generation_stays(row: Generation) -> bool:
@@ -73,7 +75,7 @@ def generation_stays(row: Generation) -> bool:
 
 def _without(plan: ScanPlan, done: set[Key]) -> ScanPlan:
     """The plan without the requests of some rows."""
-    return replace(plan, requests=tuple(r for r in plan.requests if r.key not in done))
+    return replace(plan, requests=tuple(r for r in plan.requests if pair_of(r.key) not in done))
 
 
 def _judge_calls(plan: ScanPlan, done: set[Key], run: RunDir) -> int:
@@ -83,11 +85,7 @@ def _judge_calls(plan: ScanPlan, done: set[Key], run: RunDir) -> int:
         return 0
     items = {item.id for item in plan.items if item.reasons}
     drawn = chance_partners(plan.items, seed=plan.config.seed, most=plan.judge.traits.chance_items)
-    matched = sum(
-        (request.key.item in items) + (request.key.item in drawn)
-        for request in plan.requests
-        if request.key in done
-    )
+    matched = sum((key.item in items) + (key.item in drawn) for key in plan.keys if key in done)
     ceilings = sum(answered(row.matches.failure) for row in run.rows(CEILINGS))
     wanted = {
         null_key(item.id, name)

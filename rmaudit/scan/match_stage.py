@@ -11,7 +11,7 @@ from rmaudit.progress import Progress
 from rmaudit.records import Key
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import CEILINGS, MATCHES, NULL_LISTS
-from rmaudit.run.manifest import GraderCounts
+from rmaudit.run.graders import GraderCounts
 from rmaudit.run.results import chance_partners
 from rmaudit.run.rows import JudgeUse, MatchRow, NullRow, VerdictRow
 from rmaudit.scan.grading import Grade

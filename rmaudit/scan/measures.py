@@ -23,6 +23,9 @@ CONTINUED = Sampling(temperature=0.0, max_tokens=64)
 """Only a verdict is to be added, the likeliest one: conditions differ in the reasons alone."""
 
 
+_ALONE = "the target judges each response alone, and this asks about a pair"
+
+
 class Measure(NamedTuple):
     """A measure that was asked for: model calls at most, and why it does not apply, else ''.
 
@@ -77,14 +80,26 @@ def _causality(asked: _Asked) -> Measure:
         return Measure(name, asked.no_reasons)
     if asked.target.recording is not None:
         return Measure(name, "recorded answers cannot be continued")
+    if asked.target.pointwise:
+        return Measure(name, _ALONE)
     if not engine.continues:
         return Measure(
             name,
             "the endpoint is not known to go on from a given beginning of an answer; vLLM and "
             "SGLang servers are",
         )
-    calls = len(CONDITIONS) * len(asked.items) * asked.orders
-    return Measure(name, calls=calls, max_tokens=CONTINUED.max_tokens)
+    answers = len(asked.items) * asked.orders
+    return Measure(
+        name,
+        calls=len(CONDITIONS) * answers,
+        judge_calls=answers if rewords(asked.judge) else 0,
+        max_tokens=CONTINUED.max_tokens,
+    )
+
+
+def rewords(judge: Judge) -> bool:
+    """Whether the judge's model rewords reasons: one at an endpoint, since the target is loaded."""
+    return judge.traits.calls and judge.traits.at_endpoint
 
 
 def _consistency(asked: _Asked) -> Measure:
@@ -101,6 +116,8 @@ def _specification(asked: _Asked) -> Measure:
     name = "specification"
     if asked.target.recording is not None or not asked.target.gives_reasons:
         return Measure(name, "only a model that is prompted can be given the references")
+    if asked.target.pointwise:
+        return Measure(name, _ALONE)
     specified = sum(bool(item.reasons) and item.label != "tie" for item in asked.items)
     if not specified:
         return Measure(name, "no item labelled a or b has reference reasons")
@@ -112,6 +129,8 @@ def _traps(asked: _Asked) -> Measure:
     name, recording = "traps", asked.target.recording
     if asked.no_reasons:
         return Measure(name, "single scores of edited responses are not taken")
+    if asked.target.pointwise:
+        return Measure(name, _ALONE)
     controls = sum(
         len({control for trap in traps(item) for control in (trap.cue, trap.neutral)})
         for item in asked.items

@@ -11,29 +11,30 @@ from rmaudit.checklists.load import ChecklistSet, combine, content_hash, subset
 from rmaudit.checklists.references.read import ReferencesRead
 from rmaudit.checklists.schema import Item
 from rmaudit.config import ScanConfig
-from rmaudit.engines.base import Request, Sampling, request_seed
+from rmaudit.engines.base import Request, Sampling
 from rmaudit.errors import InputError
 from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import Stopping, load_stopping
 from rmaudit.judging.atomise import Atomiser, make_atomiser
-from rmaudit.judging.card import judge_facts
+from rmaudit.judging.card import judge_facts, labeler_facts
 from rmaudit.judging.metajudge import Judge
 from rmaudit.judging.replay import ReplayJudge
 from rmaudit.labelling.protocol import Labeler
 from rmaudit.metrics.rationale import NO_REASONS_GIVEN
 from rmaudit.nulls.lists import NULLS
 from rmaudit.probing.blind_model import NAME as BLIND
+from rmaudit.probing.reword_model import NAME as REWORD
 from rmaudit.probing.specification import NAME as SPECIFICATION
-from rmaudit.prompts import GUIDED, Prompt, Template, load_template
-from rmaudit.recordings.recording import ORDERS, ShownOrder
+from rmaudit.prompts import GUIDED, Template, load_template
+from rmaudit.recordings.recording import ShownOrder
 from rmaudit.records import Key, Order
 from rmaudit.run.annotators import Panel, panels
 from rmaudit.run.directory import RunDir
+from rmaudit.run.halves import pairs_of
 from rmaudit.run.manifest import (
     EngineFacts,
     Identity,
-    LabelerFacts,
     NullFacts,
     RunManifest,
     SamplingFacts,
@@ -41,6 +42,7 @@ from rmaudit.run.manifest import (
     SetFacts,
 )
 from rmaudit.run.null_rows import null_items
+from rmaudit.run.probe_facts import CONSISTENCY
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.sensitivity import edits
@@ -58,8 +60,9 @@ from rmaudit.scan.out import RUNS as RUNS
 from rmaudit.scan.out import out_of
 from rmaudit.scan.recorded_graders import recorded_graders
 from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
+from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
 from rmaudit.scan.sampling import sampling_of
-from rmaudit.scan.target import Target, resolve
+from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
 
 CANNOT_BE_ASKED = "the judge is recorded: it cannot be asked about lists that read nothing"
@@ -91,7 +94,7 @@ class ScanPlan:
     @property
     def orders(self) -> tuple[ShownOrder, ...]:
         """The orders of the scan: those asked for that the target can show."""
-        return _orders(self.config, self.target)
+        return shown_orders(self.config, self.target)
 
     @property
     def calls(self) -> int:
@@ -104,7 +107,12 @@ class ScanPlan:
     @property
     def atomise_calls(self) -> int:
         """Calls of the judge's model at most that split a rationale, one an answer."""
-        return 0 if self.atomiser is None else len(self.requests)
+        return 0 if self.atomiser is None else len(self.keys)
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of the verdicts; one for two calls where each response is judged alone."""
+        return tuple(pairs_of(request.key for request in self.requests))
 
     @property
     def measure_calls(self) -> int:
@@ -113,7 +121,7 @@ class ScanPlan:
 
     def messages(self, item: Item, order: Order) -> tuple[dict[str, str], ...]:
         """The prompt of a pair in an order; none where the target is not prompted."""
-        return _prompt(self.config, self.target, item, order).messages
+        return prompt_of(self.config, self.target, item, order).messages
 
     @property
     def judge_calls(self) -> int:
@@ -125,10 +133,7 @@ class ScanPlan:
         drawn = chance_partners(self.items, seed=self.config.seed, most=traits.chance_items)
         panel_of = self.panels
         rows = sum(
-            (request.key.item in judged)
-            + (request.key.item in drawn)
-            + (request.key.item in panel_of)
-            for request in self.requests
+            (key.item in judged) + (key.item in drawn) + (key.item in panel_of) for key in self.keys
         )
         return rows + sum(len(panel.reasons) for panel in panel_of.values()) + self.null_calls
 
@@ -157,8 +162,7 @@ class ScanPlan:
         """Calls of the labeller's model at most, one for each answer to a pair as it is."""
         if not (self.labeler.traits.calls and self.target.gives_reasons):
             return 0
-        keys = (request.key for request in self.requests)
-        return sum(key.variant == "base" and key.slot == "pair" for key in keys)
+        return sum(key.variant == "base" and key.slot == "pair" for key in self.keys)
 
     @property
     def reference_origins(self) -> list[str]:
@@ -176,7 +180,7 @@ class ScanPlan:
             if measure.name == SPECIFICATION and measure.calls:
                 own = (*own, load_template(SPECIFICATION))
             if measure.judge_calls:
-                own = (*own, load_template(BLIND))
+                own = (*own, load_template(BLIND if measure.name == CONSISTENCY else REWORD))
         own = (*own, self.atomiser.template) if self.atomiser else own
         return tuple(dict.fromkeys((*own, *self.judge.templates, *self.labeler.templates)))
 
@@ -251,7 +255,7 @@ class ScanPlan:
             reference_origins=self.reference_origins,
             references=reference_facts(self.references),
             judge=judge_facts(self.judge),
-            labeler=LabelerFacts(**self.labeler.describe()),
+            labeler=labeler_facts(self.labeler),
             judge_view=config.judge_view,
             chance_items=self.judge.traits.chance_items,
             nulls=self.nulls,
@@ -290,6 +294,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         config.target,
         engine=config.engine,
         profile=config.profile,
+        prompt=config.prompt,
         local=config.local,
         skip_bad=config.skip_bad,
         rm_type=config.rm_type,
@@ -303,6 +308,12 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         },
         recorded_format=config.recorded_format,
     )
+    refuse_log_odds(target.profile)
+    if config.atomise and target.pointwise:
+        raise InputError(
+            "--atomise splits answers about a pair, and the target judges each response alone",
+            "leave --atomise out: its texts are split into sentences",
+        )
     needs_set(config, target)
     config = as_recorded(config, target)
     sets = named or own_items(target) or named_sets(config)
@@ -317,7 +328,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     requests, neutralised = requests_for(config, target, items)
     target = missing_rows(target, requests)
     measures = plan_measures(
-        config, target, items, judge, orders=len(_orders(config, target)), sampling=sampling
+        config, target, items, judge, orders=len(shown_orders(config, target)), sampling=sampling
     )
     plan = ScanPlan(
         config=config,
@@ -331,7 +342,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         judge=judge,
         judge_why=judge_why,
         labeler=labeler,
-        template=target.profile.template,
+        template=target.template,
         out=out_of(config, target),
         references=read_items(items, checklist.place_of),
         measures=measures,
@@ -366,33 +377,3 @@ def _warnings(plan: ScanPlan) -> tuple[str, ...]:
     policy = load_applicable(config.policy)
     foreseen = foresee(policy, plan.manifest(), has_baseline=config.baseline is not None)
     return (*told, *foreseen)
-
-
-def _orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
-    if target.scorer is not None:  # each response is scored alone: there is no order to exchange
-        return ("ab",)
-    held = target.recording.orders if target.recording is not None else ORDERS
-    return tuple(order for order in config.shown_orders if order in held)
-
-
-def requests_for(
-    config: ScanConfig, target: Target, items: tuple[Item, ...]
-) -> tuple[tuple[Request, ...], int]:
-    """A request for each item, order and sample, and how many delimiters were neutralised."""
-    requests: list[Request] = []
-    neutralised = 0
-    for item in items:
-        for order in _orders(config, target):
-            prompt = _prompt(config, target, item, order)
-            neutralised += prompt.neutralised
-            for sample in range(config.samples):
-                key = Key(item.id, "base", "pair", order, sample)
-                requests.append(Request(key, prompt.messages, request_seed(config.seed, key)))
-    return tuple(requests), neutralised
-
-
-def _prompt(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
-    if not target.prompted:
-        return Prompt((), 0)
-    shown: ShownOrder = "ba" if order == "ba" else "ab"
-    return target.profile.render(item, order=shown, max_reasons=config.max_reasons)

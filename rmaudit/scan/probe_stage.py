@@ -30,6 +30,7 @@ from rmaudit.run.probe_facts import CONSISTENCY, control_key
 from rmaudit.run.rows import ProbeOutcome, ProbeRow, VerdictRow
 from rmaudit.scan.measures import CONTINUED
 from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.reword_stage import NO_WORDS, reword_all, to_reword
 from rmaudit.scan.verdict_stage import item_shown, read_verdict, responses_shown
 from rmaudit.taxonomy import CONDITIONS
 
@@ -54,7 +55,9 @@ def probe_target(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
             for generation in run.rows(GENERATIONS)
             if generation.key.variant == "base"
         }
-        _ask(plan, run, "causality", _continued(plan, base, texts), CONTINUED, progress)
+        reworded = reword_all(plan, run, base, texts, progress)
+        asked = _continued(plan, base, texts, reworded)
+        _ask(plan, run, "causality", asked, CONTINUED, progress)
 
 
 def _base_rows(run: RunDir) -> list[VerdictRow]:
@@ -124,6 +127,7 @@ def probes_left(plan: ScanPlan, run: RunDir, made: set[Key]) -> int:
     if "causality" in wanted:
         texts = {row.key: row.text for row in run.rows(GENERATIONS) if row.key in made}
         questions += _continued(plan, base, texts)
+        left += len(to_reword(plan, run, base, texts))
     left += sum(one.request is not None and one.row.asked not in done for one in questions)
     if CONSISTENCY in wanted and plan.judge.traits.calls:
         left += sum((row.key, CONSISTENCY, BLIND) not in done for row in _inferable(base))
@@ -157,9 +161,15 @@ def _specified(plan: ScanPlan, base: Iterable[VerdictRow]) -> Iterator[_Question
 
 
 def _continued(
-    plan: ScanPlan, base: Iterable[VerdictRow], texts: dict[Key, str]
+    plan: ScanPlan,
+    base: Iterable[VerdictRow],
+    texts: Mapping[Key, str],
+    reworded: Mapping[Key, str] = NO_WORDS,
 ) -> Iterator[_Question]:
-    """Each answer up to its verdict, under all conditions; or why it cannot be asked."""
+    """Each answer up to its verdict, under all conditions; or why it cannot be asked.
+
+    reworded: reasons in a model's words, by key; the others are reworded by rule.
+    """
     items, names = {item.id: item for item in plan.items}, plan.target.names
     for verdict in base:
         key, item = verdict.key, items[verdict.key.item]
@@ -172,7 +182,7 @@ def _continued(
             continue
         messages = plan.messages(item, key.order)
         for condition in CONDITIONS:
-            begun = prefill(parts, condition, names=names)
+            begun = prefill(parts, condition, names=names, reworded=reworded.get(key, ""))
             row = ProbeRow(key, "causality", condition, "error", prefill=begun)
             yield _Question(row, item, _request(plan, row, messages))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rmaudit.config import ScanConfig
+from rmaudit.judging.card import label_scores
 from rmaudit.judging.metajudge import Judge, JudgeAnswer, JudgeRequest, JudgeTraits
 from rmaudit.judging.replay import NOT_RECORDED, ReplayJudge
 from rmaudit.labelling.protocol import (
@@ -105,7 +106,10 @@ class RecordedLabeler:
     def describe(self) -> dict[str, Any]:
         """The labeller's facts, under the name of the file's judge."""
         told = self._labeler.describe()
+        scores = label_scores(self._labeler)
+        known = {} if scores is None else {"measured": {k: v.as_dict() for k, v in scores.items()}}
         return told | {
+            **known,
             "spec": f"{RECORDED}: gold verdicts; {told['spec']}: the rest",
             "tests": sorted(self.traits.tests),
             "recorded": len(self._gold),

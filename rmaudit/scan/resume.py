@@ -8,6 +8,7 @@ from rmaudit.errors import InputError
 from rmaudit.run.directory import FOLDERS, RunDir
 from rmaudit.run.disk import sweep
 from rmaudit.run.files import FLAWS, GENERATIONS, MATCHES, PROBES, VERDICTS, RowFile
+from rmaudit.run.halves import answered_pairs
 from rmaudit.run.integrity import changes
 from rmaudit.run.row_checks import strange_rows
 from rmaudit.run.schema import SCHEMA_VERSION
@@ -76,7 +77,7 @@ def _drop_orphans(run: RunDir) -> None:
 
     Its completion is made again and may read differently, so what came of the lost one must go.
     """
-    known = {row.key for row in run.rows(GENERATIONS)}
+    known = answered_pairs(row.key for row in run.rows(GENERATIONS))
     run.keep_rows(VERDICTS, lambda row: row.key in known)
     read = {row.key for row in run.rows(VERDICTS)}
     of_verdicts: tuple[RowFile[Any], ...] = (MATCHES, FLAWS, PROBES)

@@ -25,13 +25,15 @@ from rmaudit.gate.stop import Look, chunks
 from rmaudit.metrics.audit import compute_metrics, compute_slices
 from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
-from rmaudit.records import FILTERED, TOO_LONG, ItemResult, Key, Metric
+from rmaudit.records import FILTERED, TOO_LONG, Generation, ItemResult, Key, Metric
 from rmaudit.run.directory import FOLDERS, METRICS, RunDir, utc_now
 from rmaudit.run.disk import disk_errors
 from rmaudit.run.files import GENERATIONS, RESULTS, VERDICTS
+from rmaudit.run.graders import LabelerFacts
+from rmaudit.run.halves import pair_of
 from rmaudit.run.integrity import check_before_seal
 from rmaudit.run.lock import sole_writer
-from rmaudit.run.manifest import EngineFacts, LabelerFacts, RunManifest, Sequential
+from rmaudit.run.manifest import EngineFacts, RunManifest, Sequential
 from rmaudit.run.numbers import metrics_json
 from rmaudit.run.rows import VerdictRow
 from rmaudit.run.table import run_table, settings_of
@@ -49,7 +51,7 @@ from rmaudit.scan.recorded_decisions import Compared, compare_decisions, own_num
 from rmaudit.scan.resume import take_up
 from rmaudit.scan.score_stage import score_all
 from rmaudit.scan.smoke_probe import smoke_probe
-from rmaudit.scan.verdict_stage import read_verdict
+from rmaudit.scan.verdict_stage import VerdictReader
 
 _REMEDIES = {
     FILTERED: "the provider keeps these answers back: ask another one, or another set",
@@ -275,28 +277,35 @@ def _generate(
     plan: ScanPlan, run: RunDir, progress: Progress, give: Callable[[VerdictRow], None]
 ) -> None:
     """Answers that are missing, each written, parsed and handed over as it comes."""
-    items = {item.id: item for item in plan.items}
+    reader = VerdictReader(plan, {item.id: item for item in plan.items})
     parsed = {row.key for row in run.rows(VERDICTS)}
     # Cut torn lines off before the files are read: what is torn is not there.
     with run.append(GENERATIONS) as generations, run.append(VERDICTS) as verdicts:
         done: set[Key] = set()
         for generation in run.rows(GENERATIONS):
             done.add(generation.key)
-            if generation.key not in parsed:
-                verdict = read_verdict(plan, items, generation)
-                verdicts.write(verdict)
-                give(verdict)
+            if pair_of(generation.key) not in parsed:
+                _read(reader, generation, verdicts.write, give)
         missing = [request for request in plan.requests if request.key not in done]
         progress.begin("generate", total=len(plan.requests), done=len(done))
         for generation in plan.target.engine.complete(missing, plan.sampling):
             generations.write(generation)
-            verdict = read_verdict(plan, items, generation)
-            verdicts.write(verdict)
-            give(verdict)
-            progress.step("generate", unreadable=verdict.judgment.outcome not in ("ok", "tie"))
+            readable = _read(reader, generation, verdicts.write, give)
+            progress.step("generate", unreadable=not readable)
     progress.end("generate")
     plan.target.tell_forms(progress.note)
     _refuse_if_nothing_is_answered(plan, run)
+
+
+def _read(
+    reader: VerdictReader, generation: Generation, *takers: Callable[[VerdictRow], None]
+) -> bool:
+    """Hands on the verdict that a completion makes whole, if it does; whether it could be read."""
+    found = reader.take(generation)
+    if found.verdict is not None:
+        for take in takers:
+            take(found.verdict)
+    return found.readable
 
 
 def _refuse_if_nothing_is_answered(plan: ScanPlan, run: RunDir) -> None:

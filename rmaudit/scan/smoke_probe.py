@@ -13,10 +13,12 @@ from rmaudit.errors import InputError
 from rmaudit.progress import Progress
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import GENERATIONS
+from rmaudit.run.halves import pairs_of
 from rmaudit.run.manifest import RunManifest
-from rmaudit.scan.plan import ScanPlan, requests_for
+from rmaudit.scan.plan import ScanPlan
+from rmaudit.scan.requests import requests_for
 from rmaudit.scan.smoke_items import smoke_items
-from rmaudit.scan.verdict_stage import read_verdict
+from rmaudit.scan.verdict_stage import VerdictReader
 
 REFUSE_BELOW, WARN_BELOW = 0.5, 0.9
 """Shares of readable answers."""
@@ -81,19 +83,23 @@ def smoke_probe(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMa
 def _ask(plan: ScanPlan) -> SmokeResult:
     """Prompts and readings are those of the scan itself."""
     items = {item.id: item for item in smoke_items()}
+    reader = VerdictReader(plan, items)
     once = replace(plan.config, samples=1, orders="both")
     requests, _ = requests_for(once, plan.target, tuple(items.values()))
     verdicts: dict[str, list[str]] = {}
     right = 0
     # As a stream: an engine that sizes itself by a list would be too short for the set after it.
     for answer in plan.target.engine.complete(iter(requests), plan.sampling):
-        judgment = read_verdict(plan, items, answer).judgment
+        row = reader.take(answer).verdict
+        if row is None:
+            continue
+        judgment = row.judgment
         if judgment.outcome in READABLE and judgment.verdict is not None:
             verdicts.setdefault(answer.key.item, []).append(judgment.verdict)
             right += judgment.verdict == items[answer.key.item].label
     both = [said for said in verdicts.values() if len(said) == 2]
     return SmokeResult(
-        asked=len(requests),
+        asked=len(pairs_of(request.key for request in requests)),
         readable=sum(map(len, verdicts.values())),
         pairs=len(both),
         agree=sum(len(set(said)) == 1 for said in both),

@@ -20,10 +20,10 @@ from rmaudit.gate.measured import bounds_of, values
 from rmaudit.gate.policy import Policy, Rule
 from rmaudit.metrics.evidence import Unanimous
 from rmaudit.metrics.stopping import GroupLimits
+from rmaudit.run.graders import JudgeFacts
 from rmaudit.run.manifest import (
     EngineFacts,
     Identity,
-    JudgeFacts,
     NullFacts,
     RunManifest,
     SamplingFacts,

@@ -31,3 +31,28 @@ def agree(calls: int, cost: str, *, smaller: str = "--limit makes it smaller") -
         agreed = False
     if not agreed:
         raise InputError("not started", f"--yes starts without asking, {smaller}")
+
+
+def confirmed(question: str, *, yes: bool, otherwise: str) -> None:
+    """Asks on a terminal before something that needs a yes; elsewhere only --yes is one.
+
+    Args:
+        question: what is asked.
+        yes: that --yes was given.
+        otherwise: what is said to be so without a yes.
+
+    Raises:
+        InputError: there was none.
+    """
+    if yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InputError(f"{otherwise}: there is nobody to ask", "--yes answers the question")
+    import typer
+
+    try:
+        agreed = typer.confirm(question, err=True)
+    except typer.Abort:
+        agreed = False
+    if not agreed:
+        raise InputError(otherwise, "--yes does it without asking")

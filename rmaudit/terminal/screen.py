@@ -150,7 +150,7 @@ class Screen:
             return
         manifest = scanned.run.manifest()
         own = own_numbers(manifest.rm_type_why, scanned.metrics)
-        lines = summary_lines(scanned.metrics, every=self._verbose, first=own)
+        lines = summary_lines(scanned.metrics, every=self._verbose, first=own, unfit=manifest.unfit)
         lines = [
             one._replace(label=one.label.replace(ACCUSED, spurious_words(manifest)))
             for one in lines
@@ -168,6 +168,7 @@ class Screen:
         self._page.print(_table(self._page, lines), soft_wrap=False)
         say_all(self._page, (f"{one.label.strip()}: {one.remark}" for one in lines if one.remark))
         say_all(self._page, absent)
+        say_all(self._page, filter(None, [manifest.weak_labels]))
         told = recall_sentence(manifest)
         said = [sentence(scanned.metrics, misses=bool(told))]
         if told and scanned.metrics["rc"].value is not None:

@@ -19,7 +19,8 @@ from rmaudit.errors import InputError
 from rmaudit.metrics import REGISTRY
 from rmaudit.metrics.evidence import Unanimous
 from rmaudit.metrics.paired import Change
-from rmaudit.run.manifest import GraderCounts, JudgeFacts, RunManifest
+from rmaudit.run.graders import GraderCounts, JudgeFacts
+from rmaudit.run.manifest import RunManifest
 
 Cli = Callable[..., Done]
 

@@ -28,6 +28,7 @@ from rmaudit.fix.export.rewarding import Rewarder
 from rmaudit.fix.export.rows import CONTROL, TOO_LONG, answer_of
 from rmaudit.fix.export.write import Exported, Trainer, export
 from rmaudit.fix.training.settings import TrainingSettings
+from rmaudit.models.profiles import load_profile
 
 pytestmark = [pytest.mark.slow, needs("torch", "pyarrow")]
 
@@ -49,7 +50,12 @@ def items(n: int = 5, **more: Any) -> list[Item]:
 def exported(
     trainer: Trainer, out: Path, checkpoint: Path, *, rows: list[Item] | None = None, **more: Any
 ) -> Exported:
-    given = {"judge": ScanConfig(target=""), "settings": SMALL, "max_reasons": 5} | more
+    given = {
+        "judge": ScanConfig(target=""),
+        "settings": SMALL,
+        "profile": load_profile("generic"),
+        "max_reasons": 5,
+    } | more
     train = balanced(rows if rows is not None else items(), seed=0)
     return export(trainer, out, checkpoint=checkpoint, train=train, dev=items(2), **given)
 

@@ -29,6 +29,7 @@ from rmaudit.fix.training.prompt_tokens import Encoded
 from rmaudit.fix.training.settings import Size, TrainingSettings, memory_estimate
 from rmaudit.fix.training.train import Job
 from rmaudit.fix.training.watch import DevAudit
+from rmaudit.models.profiles import load_profile
 
 ROOT = Path(__file__).parents[2]
 GROUNDED = ROOT / "examples" / "tiny_genrm" / "grounded"
@@ -145,7 +146,7 @@ def given(out: Path) -> Launched:
     job = Job(GROUNDED, 1024, out, prompts, TrainingSettings(steps=4, lora_rank=2), "config",
               resume=True, report_to=("wandb",))  # fmt: skip
     audits = (DevAudit(0, 0.5, None, 0.25, None, 1.0),)
-    return Launched(job, tuple(items[:2]), 5, "truth", audits, os.getpid())
+    return Launched(job, tuple(items[:2]), load_profile("generic"), 5, "truth", audits, os.getpid())
 
 
 def test_a_job_is_read_as_it_was_written(tmp_path: Path) -> None:

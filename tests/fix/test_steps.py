@@ -26,6 +26,7 @@ from rmaudit.fix.training.prompt_tokens import Encoded, fitting, request
 from rmaudit.fix.verdict import conclude
 from rmaudit.gate.decision import Decision, Status
 from rmaudit.metrics.paired import Change
+from rmaudit.models.profiles import load_profile
 from rmaudit.recordings.replay_engine import ReplayEngine
 from rmaudit.records import Generation, Key
 from rmaudit.run.directory import RunDir
@@ -53,6 +54,7 @@ def test_only_whole_checkpoints_of_the_same_configuration_count(tmp_path: Path) 
 # ---- the baseline pass
 
 
+GENERIC = load_profile("generic")
 ITEMS = [item(name=f"i{k}", prompt=f"Say {k}.") for k in range(3)]
 PROMPTS = [Encoded(Prompted(one, "ab"), [1] * (10 + k)) for k, one in enumerate(ITEMS)]
 RIGHT, WRONG = answer(["Response B says 5."], "A>B"), answer(["Response B says 5."], "B>A")
@@ -70,6 +72,7 @@ def passed(engine: ReplayEngine, folder: Path) -> object:
         RunDir(folder),
         samples=2,
         sampling=Sampling(temperature=1.0),
+        profile=GENERIC,
         max_reasons=5,
         seed=0,
         progress=Silent(),
@@ -107,9 +110,9 @@ def test_a_prompt_that_is_too_long_is_left_out_and_never_cut() -> None:
 
 
 def test_an_engine_is_asked_what_a_scan_would_ask() -> None:
-    asked = request(Prompted(ITEMS[0], "ba"), max_reasons=5, sample=3, seed=7)
+    asked = request(Prompted(ITEMS[0], "ba"), profile=GENERIC, max_reasons=5, sample=3, seed=7)
     assert asked.key == Key("i0", "base", "pair", "ba", 3)
-    again = request(Prompted(ITEMS[0], "ba"), max_reasons=5, sample=4, seed=7)
+    again = request(Prompted(ITEMS[0], "ba"), profile=GENERIC, max_reasons=5, sample=4, seed=7)
     assert asked.seed != again.seed
     assert "at most 5" in asked.messages[0]["content"]
 
@@ -133,7 +136,7 @@ def test_a_look_by_hand() -> None:
             for (name, order), text in texts.items()
         }
     )
-    auditor = Auditor(items, TableJudge(), TableJudge(fails=both[:1]), 5, 64)
+    auditor = Auditor(items, TableJudge(), TableJudge(fails=both[:1]), GENERIC, 5, 64)
     found = auditor.look(engine, 20)
     assert (found.step, found.accuracy) == (20, 0.5)
     assert found.rc_train == pytest.approx((0.75 + 0.0) / 2)
@@ -148,7 +151,7 @@ def test_a_look_counts_as_praise_what_the_scan_counts() -> None:
     one, text = item(), "Response A does what the request asks."
     keys = [Key(one.id, order="ab"), Key(one.id, order="ba")]
     engine = ReplayEngine({key: Generation(key, answer([text], "A>B")) for key in keys})
-    assert Auditor((one,), TableJudge(), None, 5, 64).look(engine, 0).praise == 1.0
+    assert Auditor((one,), TableJudge(), None, GENERIC, 5, 64).look(engine, 0).praise == 1.0
 
 
 def test_a_judge_that_fails_on_everything_has_no_number() -> None:
@@ -160,7 +163,7 @@ def test_a_judge_that_fails_on_everything_has_no_number() -> None:
         }
     )
     failing = TableJudge(fails=[reason.text for reason in one.reasons])
-    found = Auditor((one,), failing, None, 5, 64).look(engine, 0)
+    found = Auditor((one,), failing, None, GENERIC, 5, 64).look(engine, 0)
     assert (found.accuracy, found.rc_train, found.rc_eval) == (1.0, None, None)
 
 
@@ -261,7 +264,7 @@ def test_the_rows_that_changed_stand_side_by_side_and_in_the_card() -> None:
         "table": [{"name": "clip", "value": "1", "published": "2", "note": "a | b"}],
         "attacks": [{"name": "copies", "reward": None, "n": 0}],
     }
-    text = card(fixed)
+    text = card(fixed, GENERIC)
     assert text.startswith('---\nbase_model: "tiny|model"\n')
     assert "# tiny/model, reasons trained" in text
     assert "<b>" not in text

@@ -29,6 +29,7 @@ from rmaudit.fix.training.settings import TrainingSettings, fit  # noqa: E402
 from rmaudit.fix.training.train import Job, Trained, train  # noqa: E402
 from rmaudit.fix.training.watch import DevAudit, Watch  # noqa: E402
 from rmaudit.judging.metajudge import BuiltinJudge, Judge, JudgeAnswer, JudgeRequest  # noqa: E402
+from rmaudit.models.profiles import load_profile  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 GROUNDED = ROOT / "examples" / "tiny_genrm" / "grounded"
@@ -44,7 +45,10 @@ def one_thread() -> None:
 
 def job(out: Path, **more: Any) -> Job:
     prompts = encode(
-        balanced(load_set("synth:21:6:slogan").items, seed=0), Codec(GROUNDED), max_reasons=5
+        balanced(load_set("synth:21:6:slogan").items, seed=0),
+        Codec(GROUNDED),
+        profile=load_profile("generic"),
+        max_reasons=5,
     )
     asked = TrainingSettings(
         learning_rate=1e-3,

@@ -19,8 +19,8 @@ from rmaudit.gate.policy import load_policy
 from rmaudit.gate.precheck import foresee
 from rmaudit.gate.stop import load_stopping
 from rmaudit.run.directory import RunDir
+from rmaudit.run.graders import JudgeFacts
 from rmaudit.run.item import run_items
-from rmaudit.run.manifest import JudgeFacts
 
 Cli = Callable[..., Done]
 SAYS = "not qualified (precision n/a, recall 0.00 on ordinary items)"

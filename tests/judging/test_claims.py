@@ -50,7 +50,7 @@ def read(text: str) -> tuple[bool | None, ...] | None:
         f"{PAIRS}}}\n{{{ALL}",
         f"<think>S1 false</think>{PAIRS}, {ALL}",
         f"{PAIRS}, " + told((3, "undecidable"), (1, "true"), (2, "false")),
-        f"{PAIRS}, " + told((1, True), ("S2", False), ("3", "undecidable")),
+        f"{PAIRS}, " + told((1, True), ("S2", "FALSE"), ("3", "undecidable ")),
         "R1 S2 0.75\nS1: true\n* **S2** - FALSE\nS3 | undecidable",
         "S1 true\nS2 false\nS3 undecidable\nnone",
     ],

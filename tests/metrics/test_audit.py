@@ -45,7 +45,7 @@ KEYS = {
     *("rationale_causality", "rationale_verdict_consistency", "specification_gap", "trap_rate"),
     *(
         f"rationale_causality.{part}"
-        for part in ("follows", "changes", "none", "reproduced", "coverage")
+        for part in ("follows", "changes", "reworded", "none", "reproduced", "coverage")
     ),
     *("rationale_verdict_consistency.abstained", *(f"trap_rate.{kind}" for kind in CUES)),
     *(f"coverage.{name}" for name in COVERAGE),

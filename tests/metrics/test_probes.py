@@ -186,7 +186,7 @@ def test_each_kind_of_cue_has_a_finding_of_its_own() -> None:
 def test_what_was_not_asked_for_has_no_value_and_says_so() -> None:
     plain = compute_metrics(build_table([item("i", row("a")).result]), resamples=10)
     names = [name for name in plain if name.startswith(("trap_rate", "rationale_", "specif"))]
-    assert len(names) == 2 + 6 + 1 + 1 + len(CUES)
+    assert len(names) == 2 + 7 + 1 + 1 + len(CUES)
     for name in names:
         assert plain[name].value is None
         assert "not measured; scan --measure" in plain[name].why

@@ -130,6 +130,17 @@ def test_a_family_without_a_profile_here_is_said(tmp_path: Path, cli: Cli) -> No
     assert "cannot audit a checkpoint as 'prm'" in cli(*words, "--rm-type", "prm").err
 
 
+def test_any_model_can_be_asked_about_each_response_alone(tmp_path: Path, cli: Cli) -> None:
+    folder = tiny(tmp_path / "model")
+    words = ("scan", folder, "--set", "synth:1:2:slogan", "--dry-run")
+    told = " ".join(cli(*words, "--rm-type", "gen-pointwise").err.split())
+    assert "gen-pointwise (asked for with --rm-type; generic-pointwise profile)" in told
+    assert "4 generations" in told
+    wrong = cli(*words, "--rm-type", "gen-pointwise", "--profile", "rrm")
+    assert wrong.code == 2
+    assert "--rm-type gen-pointwise: profile rrm is gen-pairwise" in wrong.err
+
+
 def test_a_copy_of_its_readme_cannot_choose_more_than_the_prompt(tmp_path: Path) -> None:
     """Settings of a checkpoint that name a judge or policy are read by nobody."""
     sly = {**LLAMA, "judge": "lexical", "policy": "none", "trust_remote_code": True}

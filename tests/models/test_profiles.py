@@ -15,12 +15,14 @@ from rmaudit.errors import InputError
 from rmaudit.models.pasted import Pasted, read_pasted, take
 from rmaudit.models.profiles import load_profile, shipped_profiles
 from rmaudit.parsing.parse import parse_with_form
-from rmaudit.prompts import NOT_TRAINED_ON, OWN_WORDS
+from rmaudit.prompts import IN_OUR_WORDS, NOT_TRAINED_ON, OWN_WORDS
 
 ANSWERS = Path(__file__).parent / "answers"
 NAMES = shipped_profiles()
 CASES = [(name, case) for name in NAMES for case in read_pasted(ANSWERS / f"{name}.toml")]
-KINDS = {"good", "good, other side", "tie", "malformed", "truncated", "run-on"}
+KINDS = {"good", "malformed", "truncated", "run-on", "quoted verdict", "nested", "own solution"}
+OF_PAIRS, OF_ONE = {"good, other side", "tie"}, {"good, other score"}
+ALONE = [name for name in NAMES if load_profile(name).pointwise]
 ITEM = load_set("synth:3:1:slogan").items[0]
 MINE = """
 name = "mine"
@@ -44,15 +46,14 @@ labels = ["A", "B"]
     ("name", "case"), CASES, ids=[f"{name}-{case.kind}".replace(" ", "_") for name, case in CASES]
 )
 def test_a_profile_reads_its_familys_answers(name: str, case: Pasted) -> None:
-    assert case.verdict is not None
+    assert (case.verdict is None) == load_profile(name).pointwise == (case.rating is not None)
     assert take(load_profile(name), case).differs == ()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_profile_has_answers_of_every_kind(name: str) -> None:
     kinds = {case.kind for profile, case in CASES if profile == name}
-    assert kinds >= KINDS
-    assert kinds >= {"quoted verdict", "nested", "own solution"}
+    assert kinds >= KINDS | (OF_ONE if load_profile(name).pointwise else OF_PAIRS)
 
 
 def test_no_two_profiles_share_both_prompt_and_grammar() -> None:
@@ -61,7 +62,10 @@ def test_no_two_profiles_share_both_prompt_and_grammar() -> None:
     for name in set(NAMES) - {"thinking"}:
         profile = load_profile(name)
         grammar = profile.reads
-        prompt = profile.render(ITEM, order="ab", max_reasons=5).messages
+        if profile.pointwise:
+            prompt = profile.render_alone(ITEM, "a", max_reasons=5).messages
+        else:
+            prompt = profile.render(ITEM, order="ab", max_reasons=5).messages
         key = (
             json.dumps([prompt, str(profile.called)]),
             *(getattr(grammar, field) for field in grammar.__slots__ if field != "name"),
@@ -70,7 +74,7 @@ def test_no_two_profiles_share_both_prompt_and_grammar() -> None:
         seen[key] = name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sorted(set(NAMES) - set(ALONE)))
 def test_a_prompt_shows_both_responses_and_holds_no_verdict(name: str) -> None:
     profile = load_profile(name)
     ab, ba = (profile.render(ITEM, order=order, max_reasons=5) for order in ("ab", "ba"))
@@ -94,10 +98,29 @@ def test_a_prompt_shows_both_responses_and_holds_no_verdict(name: str) -> None:
         assert echoed.judgment.verdict is None
 
 
+@pytest.mark.parametrize("name", ALONE)
+def test_a_prompt_about_one_response_shows_no_other_and_holds_no_score(name: str) -> None:
+    profile = load_profile(name)
+    shown = {"a": ITEM.response_a, "b": ITEM.response_b}
+    for side, other in (("a", "b"), ("b", "a")):
+        prompt = profile.render_alone(ITEM, side, max_reasons=5)  # type: ignore[arg-type]
+        told = json.dumps(prompt.messages, ensure_ascii=False)
+        assert json.dumps(shown[side], ensure_ascii=False)[1:-1] in told
+        assert json.dumps(shown[other], ensure_ascii=False)[1:-1] not in told
+    echoed = parse_with_form(
+        profile.template.source,
+        finish_reason="stop",
+        max_reasons=5,
+        names=profile.called,
+        grammar=profile.reads,
+    )
+    assert echoed.rating is None
+
+
 def test_a_profile_in_our_words_says_so() -> None:
     for name in NAMES:
         profile = load_profile(name)
-        assert (profile.caution == NOT_TRAINED_ON) == (profile.prompt == OWN_WORDS)
+        assert (profile.caution == NOT_TRAINED_ON) == (profile.prompt in IN_OUR_WORDS)
 
 
 def test_delimiters_of_the_prompt_inside_a_response_are_neutralised() -> None:
@@ -107,9 +130,42 @@ def test_delimiters_of_the_prompt_inside_a_response_are_neutralised() -> None:
     assert prompt.messages[0]["content"].count("[Assistant 2]") == 1
 
 
+ALONE_MINE = """
+name = "mine"
+adapter = "gen-pointwise"
+prompt = "own_words_pointwise"
+prompt_source = "user"
+temperature = 0.0
+top_p = 1.0
+top_k = 0
+max_tokens = 64
+[ask]
+reasons = "Say why."
+verdict = "Write the score."
+[verdict]
+forms = ["json"]
+keys = ["score"]
+[scale]
+low = 1
+high = 5
+kind = "rating"
+"""
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (ALONE_MINE.replace('"gen-pointwise"', '"gen-pairwise"'), "adapter: gen-pointwise goes"),
+        (ALONE_MINE.replace('"rating"', '"high_is_a"'), "adapter: gen-pointwise goes with"),
+        (ALONE_MINE.replace("own_words_pointwise", "own_words_pairwise"), "adapter: gen-pointwise"),
+        (MINE.replace('name = "mine"', 'name = "mine"\nadapter = "gen-pointwise"'), "adapter:"),
+        (ALONE_MINE + "words = { yes = 9 }\n", "a word stands for a number outside low and high"),
+        (ALONE_MINE + "rest = 1\n", "rest is of numbers that are none of the words"),
+        (ALONE_MINE.replace('keys = ["score"]\n', ""), "numbers in JSON need their keys"),
+        (ALONE_MINE.replace('"json"', '"caption"'), "numbers after a caption need its words"),
+        (ALONE_MINE + '[criteria]\npath = "list"\n', "needs the key of its verdict or of its"),
+        (MINE + '[criteria]\npath = "list"\nverdict = "x"\n', "criteria are read from JSON"),
+        (ALONE_MINE + '[criteria]\npath = "l"\nscore = "s"\nveto = ["x"]\n', "need the key weight"),
         ('judge = "openai:x"\n' + MINE, "a profile says how a model is prompted and read"),
         ('policy = "pr"\n' + MINE, "a profile says how a model is prompted and read"),
         ("trust_remote_code = true\n" + MINE, "a profile says how a model is prompted and read"),
@@ -159,7 +215,7 @@ def test_list_and_show(cli: Cli) -> None:
     assert listed.code == 0
     assert all(f"\n{name} " in f"\n{listed.out}" for name in NAMES)
     assert listed.out.count(NOT_TRAINED_ON) == sum(
-        load_profile(name).prompt == OWN_WORDS for name in NAMES
+        load_profile(name).prompt in IN_OUR_WORDS for name in NAMES
     )
     shown = cli("profile", "show", "rrm")
     assert NOT_TRAINED_ON in shown.out

@@ -53,14 +53,16 @@ def export_options(options: Options) -> Exported:
         held_out += load_set(options.eval, skip_bad=options.skip_bad).items
     parts = split(train.items, dev, held_out=held_out, seed=options.seed)
     _check_judge(options, train.items)
+    profile = profile_of(options, source)
     return export(
         trainer,
         options.out,
         checkpoint=source.path,
         train=parts.train,
         dev=parts.dev,
-        settings=in_context(options.settings, options, source, profile_of(options, source)),
+        settings=in_context(options.settings, options, source, profile),
         judge=options.judging(options.judge),
+        profile=profile,
         max_reasons=max_reasons(options, source),
         arm=options.rewarded,
         on_judge_failure=options.on_judge_failure,

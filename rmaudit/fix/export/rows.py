@@ -12,7 +12,7 @@ from rmaudit.engines.base import Request
 from rmaudit.engines.codec import Codec
 from rmaudit.errors import InputError
 from rmaudit.fix.data import Prompted
-from rmaudit.prompts import pairwise
+from rmaudit.models.profiles import Profile
 from rmaudit.records import FinishReason, Key
 
 SOURCE = "rmaudit"
@@ -32,11 +32,13 @@ class ShownPair(NamedTuple):
 class Speller:
     """Writes prompts for a checkpoint and leaves out, counted, what a trainer cannot be given."""
 
-    def __init__(self, checkpoint: Path, *, max_reasons: int, max_tokens: int) -> None:
+    def __init__(
+        self, checkpoint: Path, *, profile: Profile, max_reasons: int, max_tokens: int
+    ) -> None:
         """A speller; raises InputError where the tokenizer cannot be loaded."""
         self._codec = Codec(checkpoint)
         self._tokenizer = self._codec.trainer_tokenizer()
-        self._max_reasons, self._max_tokens = max_reasons, max_tokens
+        self._profile, self._max_reasons, self._max_tokens = profile, max_reasons, max_tokens
         self._special = tuple(self._tokenizer.get_added_vocab())
         self.left_out: dict[str, int] = {}
 
@@ -54,7 +56,9 @@ class Speller:
         """Those that fit; the others are counted in `left_out` by why."""
         shown = []
         for one in prompts:
-            messages = pairwise(one.item, order=one.order, max_reasons=self._max_reasons).messages
+            messages = self._profile.render(
+                one.item, order=one.order, max_reasons=self._max_reasons
+            ).messages
             ids = list(self._codec.encode(Request(Key(one.item.id), messages, 0)).ids)
             text = self._decode(ids)
             if len(ids) > self._max_tokens:

@@ -21,6 +21,7 @@ from rmaudit.fix.export.rows import ShownPair, Speller, openrlhf_row, verl_row
 from rmaudit.fix.reward.reward import Arm
 from rmaudit.fix.reward.scorer import TIME_LIMIT
 from rmaudit.fix.training.settings import UPDATES, TrainingSettings, table
+from rmaudit.models.profiles import Profile
 from rmaudit.resources import folder
 
 Trainer = Literal["verl", "openrlhf"]
@@ -63,6 +64,7 @@ def export(
     dev: Sequence[Item],
     settings: TrainingSettings,
     judge: ScanConfig,
+    profile: Profile,
     max_reasons: int,
     arm: Arm = "hybrid",
     on_judge_failure: OnJudgeFailure = "raise",
@@ -78,6 +80,7 @@ def export(
         dev: items to watch, each shown once; those without reasons are left out.
         settings: as asked; a rollout larger than the train set is shrunk to it.
         judge: its judge options decide who scores reasons; an endpoint, or a judge without a model.
+        profile: how the pairs are asked about.
         max_reasons: reasons asked for and counted.
         arm: what is rewarded.
         on_judge_failure: what the reward does when the judge fails.
@@ -89,7 +92,9 @@ def export(
         RmauditError: the folder cannot be written.
     """
     _refuse(trainer, out, judge, arm)
-    speller = Speller(checkpoint, max_reasons=max_reasons, max_tokens=settings.max_prompt_tokens)
+    speller = Speller(
+        checkpoint, profile=profile, max_reasons=max_reasons, max_tokens=settings.max_prompt_tokens
+    )
     speller.left_out |= left_out or {}
     shown = {
         "train": speller.show(train),

@@ -30,6 +30,7 @@ from rmaudit.fix.training.settings import TrainingSettings
 from rmaudit.fix.training.train import Job, train
 from rmaudit.fix.training.watch import DevAudit, Watch
 from rmaudit.judging.metajudge import Judge
+from rmaudit.models.profiles import Profile
 from rmaudit.run.disk import write_atomic
 from rmaudit.scan.judge import make_judge
 
@@ -42,12 +43,14 @@ MARK = "@rmaudit "
 class Launched(NamedTuple):
     """What the processes are given.
 
-    job: of the training. dev: items to look at. max_reasons: that count. eval_judge: SPEC, None
-    where it is the judge of training. audits: looks so far. parent: process id of the command.
+    job: of the training. dev: items to look at. profile: how they are asked. max_reasons: that
+    count. eval_judge: SPEC, None where it is the judge of training. audits: looks so far. parent:
+    process id of the command.
     """
 
     job: Job
     dev: tuple[Item, ...]
+    profile: Profile
     max_reasons: int
     eval_judge: str | None
     audits: tuple[DevAudit, ...]
@@ -80,6 +83,7 @@ def write_job(given: Launched) -> Path:
             for one in job.prompts
         ],
         "dev": [json.loads(dump_item(item)) for item in given.dev],
+        "profile": given.profile.model_dump(mode="json", by_alias=True, exclude_defaults=True),
         "max_reasons": given.max_reasons,
         "eval_judge": given.eval_judge,
         "audits": [asdict(audit) for audit in given.audits],
@@ -109,6 +113,7 @@ def read_job(path: Path) -> Launched:
             prompts=prompts,
         ),
         dev=tuple(map(Item.model_validate, whole["dev"])),
+        profile=Profile.model_validate(whole["profile"]),
         max_reasons=whole["max_reasons"],
         eval_judge=whole["eval_judge"],
         audits=tuple(DevAudit(**audit) for audit in whole["audits"]),
@@ -156,6 +161,7 @@ def _train(given: Launched, options: Options) -> None:
         items=given.dev,
         judge=judge,
         eval_judge=eval_judge,
+        profile=given.profile,
         max_reasons=given.max_reasons,
         max_tokens=given.job.settings.max_new_tokens,
     )

@@ -25,7 +25,7 @@ from rmaudit.fix.data import free, marks_of
 from rmaudit.fix.options import Options
 from rmaudit.fix.plan import REPAIR
 from rmaudit.fix.scans import as_audited
-from rmaudit.fix.source import score_only
+from rmaudit.fix.source import refuse_other_prompt, score_only
 from rmaudit.gate.lint import load_applicable
 from rmaudit.gate.policy import Policy
 from rmaudit.judging.metajudge import Judge
@@ -220,10 +220,18 @@ def _train(options: Options, held: Sequence[Item]) -> tuple[tuple[Item, ...], di
 
 
 def config_of(
-    options: Options, target: str, audit: Audit, spec: str, judge: str, out: Path
+    options: Options,
+    target: str,
+    audit: Audit,
+    spec: str,
+    judge: str,
+    out: Path,
+    *,
+    prompt: Path | None = None,
 ) -> ScanConfig:
-    """How the target is scanned on a set."""
+    """How the target is scanned on a set; `prompt` is the copy that a folder keeps, if any."""
     manifest = audit.manifest
+    refuse_other_prompt(manifest, options.prompt)
     limit = None if manifest is None else manifest.sampling.max_tokens
     config = as_audited(
         options,
@@ -233,6 +241,7 @@ def config_of(
         judge=judge,
         out=out,
         profile=options.profile or (None if manifest is None else manifest.profile),
+        prompt=prompt or options.prompt,
         max_tokens=options.max_new_tokens or limit,
     )
     return replace(config, target_key_env=options.target_key_env)

@@ -19,7 +19,7 @@ from rmaudit.compare.pair import PairComparison, compare_pair
 from rmaudit.compare.read import read_for_comparison
 from rmaudit.engines.endpoints import without_credentials
 from rmaudit.errors import InputError, RmauditError
-from rmaudit.fix.folder import FIXED, REPORT, SCHEMA_VERSION, Folder, open_at
+from rmaudit.fix.folder import FIXED, PROMPT, REPORT, SCHEMA_VERSION, Folder, open_at
 from rmaudit.fix.prompt_arm.distil import distil
 from rmaudit.fix.prompt_arm.guidelines import grouped, missed
 from rmaudit.fix.prompt_arm.plan import PromptPlan, config_of
@@ -77,6 +77,7 @@ def run(plan: PromptPlan, tell: PromptTelling) -> int:
 
 def _run(plan: PromptPlan, tell: PromptTelling) -> int:
     folder = open_at(plan.out, plan.options, plan.identity())
+    folder.keep_prompt(plan.options, plan.profile)
     told = folder.kept(GUIDELINES, lambda: _guidelines(plan, folder, tell))
     plan.judge.close()
     tell.guidelines(told)
@@ -144,6 +145,8 @@ def profile_toml(base: Profile, guidelines: Sequence[str]) -> str:
     """The profile with guidelines, as `rmaudit scan --profile FILE` reads it."""
     name = base.name if base.name.endswith("-guided") else f"{base.name}-guided"
     made = base.model_copy(update={"name": name, "guidelines": tuple(guidelines)})
+    if made.messages:  # words in a file of the user's are the user's
+        made = made.model_copy(update={"prompt_source": "user"})
     head = f"# {base.name}, with guidelines from rmaudit fix --arm prompt, rmaudit {__version__}.\n"
     return head + tomli_w.dumps(
         made.model_dump(mode="json", exclude_none=True, exclude_defaults=True, by_alias=True),
@@ -162,7 +165,8 @@ def _scan(
     orders: str = "",
 ) -> RunDir:
     """Scans the target; goes on with a scan that was begun."""
-    config = config_of(plan.options, plan.target, plan.audit, spec, judge, out)
+    kept = plan.out / PROMPT if plan.options.prompt is not None else None
+    config = config_of(plan.options, plan.target, plan.audit, spec, judge, out, prompt=kept)
     if profile is not None:
         config = replace(config, profile=str(profile))
     if orders == "ab":

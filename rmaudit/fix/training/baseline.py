@@ -16,6 +16,7 @@ from rmaudit.engines.base import Engine, Sampling
 from rmaudit.errors import InputError
 from rmaudit.fix.reward.reward import read_answer
 from rmaudit.fix.training.prompt_tokens import Encoded, request
+from rmaudit.models.profiles import Profile
 from rmaudit.progress import Progress
 from rmaudit.recordings.recording import ORDERS, ShownOrder
 from rmaudit.records import Generation
@@ -59,6 +60,7 @@ def baseline_pass(
     *,
     samples: int,
     sampling: Sampling,
+    profile: Profile,
     max_reasons: int,
     seed: int,
     progress: Progress,
@@ -71,6 +73,7 @@ def baseline_pass(
         folder: of the repair; holds the answers.
         samples: answers a prompt.
         sampling: as in training.
+        profile: how the pairs are asked about.
         max_reasons: reasons asked for.
         seed: of the answers.
         progress: told of each answer.
@@ -95,7 +98,7 @@ def baseline_pass(
         found[item.id, order].append(answer.clean and answer.outcome > 0)
 
     asked = [
-        request(one.prompted, max_reasons=max_reasons, sample=sample, seed=seed)
+        request(one.prompted, profile=profile, max_reasons=max_reasons, sample=sample, seed=seed)
         for one in prompts
         for sample in range(samples)
     ]

@@ -16,7 +16,7 @@ from rmaudit.fix.training.watch import DevAudit
 from rmaudit.judging.metajudge import Judge, JudgeRequest, matching_of
 from rmaudit.metrics.audit import compute_metrics
 from rmaudit.metrics.table import build_table
-from rmaudit.models.profiles import generic_grammar
+from rmaudit.models.profiles import Profile, generic_grammar
 from rmaudit.parsing.parse import parse_pairwise
 from rmaudit.parsing.sides import to_item
 from rmaudit.prompts import flatten
@@ -28,7 +28,7 @@ from rmaudit.run.rows import MatchRow, VerdictRow
 
 @dataclass(frozen=True, slots=True)
 class Auditor:
-    """What a look takes: the items, in both orders and greedily, and the judges.
+    """What a look takes: the items, in both orders and greedily, how they are asked, the judges.
 
     judge: of training. eval_judge: of the result; None where that is the same.
     """
@@ -36,6 +36,7 @@ class Auditor:
     items: tuple[Item, ...]
     judge: Judge
     eval_judge: Judge | None
+    profile: Profile
     max_reasons: int
     max_tokens: int
 
@@ -50,7 +51,7 @@ class Auditor:
     def _verdicts(self, engine: Engine) -> Iterator[VerdictRow]:
         items = {item.id: item for item in self.items}
         asked = [
-            request(Prompted(item, order), max_reasons=self.max_reasons)
+            request(Prompted(item, order), profile=self.profile, max_reasons=self.max_reasons)
             for item in self.items
             for order in ORDERS
         ]

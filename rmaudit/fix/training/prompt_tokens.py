@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rmaudit.engines.base import Request, request_seed
 from rmaudit.engines.codec import Codec
 from rmaudit.fix.data import Prompted
-from rmaudit.prompts import pairwise
+from rmaudit.models.profiles import Profile
 from rmaudit.records import Key
 
 
@@ -19,17 +19,21 @@ class Encoded(NamedTuple):
     ids: list[int]
 
 
-def request(prompted: Prompted, *, max_reasons: int, sample: int = 0, seed: int = 0) -> Request:
+def request(
+    prompted: Prompted, *, profile: Profile, max_reasons: int, sample: int = 0, seed: int = 0
+) -> Request:
     """What an engine is asked for a prompt; `seed` is that of the run."""
     key = Key(prompted.item.id, "base", "pair", prompted.order, sample)
-    messages = pairwise(prompted.item, order=prompted.order, max_reasons=max_reasons).messages
-    return Request(key, messages, request_seed(seed, key))
+    prompt = profile.render(prompted.item, order=prompted.order, max_reasons=max_reasons)
+    return Request(key, prompt.messages, request_seed(seed, key))
 
 
-def encode(prompts: Sequence[Prompted], codec: Codec, *, max_reasons: int) -> list[Encoded]:
+def encode(
+    prompts: Sequence[Prompted], codec: Codec, *, profile: Profile, max_reasons: int
+) -> list[Encoded]:
     """The ids of each prompt, from the checkpoint's own chat template."""
     return [
-        Encoded(one, list(codec.encode(request(one, max_reasons=max_reasons)).ids))
+        Encoded(one, list(codec.encode(request(one, profile=profile, max_reasons=max_reasons)).ids))
         for one in prompts
     ]
 

@@ -27,7 +27,8 @@ ITEM_RULES = (
 def item_findings(run: RunDir) -> list[ItemFinding]:
     """Findings of the items, those right for the wrong reasons first, then by flaw.
 
-    Where the judge is known to miss many right reasons, no item is called so.
+    Where the judge is known to miss many right reasons, no item is called so; and none is accused
+    of a flaw that the labeller knows too badly.
 
     Args:
         run: a finished run.
@@ -41,9 +42,11 @@ def item_findings(run: RunDir) -> list[ItemFinding]:
             told = f"right in {len(answers)} of {len(result.rows)} answers without a right reason"
             found.append(ItemFinding(SPURIOUS, result.item, lines[result.item], told))
     flagged: Counter[tuple[str, str]] = Counter()
+    labeler = run.manifest().labeler
+    weak = set(labeler.weak if labeler else ())
     for row in run.rows(files.FLAWS):
         for label in row.labels.labels:
-            flagged.update((flaw, row.key.item) for flaw in label.flaws)
+            flagged.update((flaw, row.key.item) for flaw in label.flaws if flaw not in weak)
     names: Mapping[str, str] = {flaw: meaning.name for flaw, meaning in FLAWS.items()}
     for (flaw, item), count in sorted(flagged.items()):
         if item in lines:

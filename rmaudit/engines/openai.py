@@ -13,9 +13,10 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rmaudit.engines.asking import Asking, Service
+from rmaudit.engines.asking import Asking
 from rmaudit.engines.async_bridge import stream
 from rmaudit.engines.base import Request, Sampling, answer_budget
+from rmaudit.engines.calls import Service
 from rmaudit.engines.dialect import CONTINUING, Dialect
 from rmaudit.engines.endpoints import URL_ENV, endpoints_of, parse_spec, read_key
 from rmaudit.engines.options import (

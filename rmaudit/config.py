@@ -90,6 +90,7 @@ class ScanConfig:
     batch_size: int = 16
     dtype: str = "auto"
     max_model_len: int | None = None
+    tokenizer: Path | None = None
     gpu_memory_utilization: float | None = None
     tensor_parallel: int = 1
     data_parallel: int = 1

@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple, get_args
 
 from rmaudit.records import Category, Flaw, Gold, Tested
 
-SCORES_ONLY = frozenset({"score", "scalar-seqcls"})
+SCORES_ONLY = frozenset({"score", "scalar-seqcls", "scalar-tokenhead"})
 """Kinds of models (`rm_type`) that give scores and no reasons; `score`: recorded."""
 
 
-ALONE = frozenset({"scalar-seqcls", "gen-pointwise"})
+ALONE = frozenset({"scalar-seqcls", "scalar-tokenhead", "gen-pointwise"})
 """Kinds of models that are shown one response at a time, so that none is shown first."""
 
 

@@ -10,7 +10,7 @@ import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.prompt_option import AskedPrompt
-from rmaudit.cli.score_options import LowerIsBetter
+from rmaudit.cli.score_options import LowerIsBetter, ScoredTokenizer
 
 
 class Orders(StrEnum):
@@ -49,7 +49,9 @@ def scan(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="A checkpoint folder, openai:MODEL@BASE_URL[,BASE_URL], or replay:FILE.",
+            help="A checkpoint folder, openai:MODEL@BASE_URL[,BASE_URL], replay:FILE, or an "
+            "endpoint that scores: classify:MODEL@URL, pooling:MODEL@URL (vLLM), "
+            "sglang:MODEL@URL, get-reward:URL (OpenRLHF).",
         ),
     ],
     sets: Annotated[
@@ -152,6 +154,7 @@ def scan(
         ),
     ] = None,
     lower_is_better: LowerIsBetter = None,
+    tokenizer: ScoredTokenizer = None,
     no_probe: Annotated[
         bool,
         typer.Option("--no-probe", help="Do not ask a checkpoint four obvious pairs before."),
@@ -271,6 +274,7 @@ def scan(
         recorded_format=format_,
         rm_type=rm_type,
         lower_is_better=bool(lower_is_better),
+        tokenizer=tokenizer,
         probe=not no_probe,
         batch_size=batch_size,
         dtype=dtype,

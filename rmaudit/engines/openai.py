@@ -98,15 +98,13 @@ class OpenAIEngine:
             InputError: none answers, one does not serve the model, or the key is refused.
         """
         if not self._served:
-            from rmaudit.engines.served import read_served
+            from rmaudit.engines.served import known_names, read_served
 
             service = self._service
             self._served = read_served(
                 self.model, self.endpoints, key=service.key, key_env=service.key_env
             )
-            cards = [one.card for one in self._served if one.card is not None]
-            names = [name for card in cards for name in (card.id, card.root) if name]
-            service.known_as = tuple(dict.fromkeys(names))
+            service.known_as = known_names(self._served)
         return self._served
 
     @property

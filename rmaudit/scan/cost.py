@@ -13,7 +13,7 @@ _CHARACTERS_A_TOKEN = 4
 def at_endpoint(plan: ScanPlan) -> bool:
     """Whether target, judge or labeller answer from elsewhere, where calls may cost money."""
     others = plan.judge.traits, plan.labeler.traits
-    return plan.target.engine.name == "openai" or any(one.at_endpoint for one in others)
+    return plan.target.facts.get("kind") == "endpoint" or any(one.at_endpoint for one in others)
 
 
 def estimate(plan: ScanPlan) -> str:

@@ -46,6 +46,7 @@ from rmaudit.run.probe_facts import CONSISTENCY
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.sensitivity import edits
+from rmaudit.scan.endpoint_target import scoring_endpoint
 from rmaudit.scan.item_source import (
     check_recording,
     named_sets,
@@ -290,7 +291,15 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     """
     named = named_sets(config) if config.sets or config.families else ()
     graders = make_graders(config)
-    target = resolve(
+    endpoint = {
+        "key_env": config.target_key_env,
+        "concurrency": config.concurrency,
+        "timeout": config.request_timeout,
+        "max_retries": config.request_retries,
+        "deadline": config.request_deadline,
+        "allow_other_model": config.allow_other_model,
+    }
+    target = scoring_endpoint(config, endpoint) or resolve(
         config.target,
         engine=config.engine,
         profile=config.profile,
@@ -298,14 +307,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         local=config.local,
         skip_bad=config.skip_bad,
         rm_type=config.rm_type,
-        endpoint={
-            "key_env": config.target_key_env,
-            "concurrency": config.concurrency,
-            "timeout": config.request_timeout,
-            "max_retries": config.request_retries,
-            "deadline": config.request_deadline,
-            "allow_other_model": config.allow_other_model,
-        },
+        endpoint=endpoint,
         recorded_format=config.recorded_format,
     )
     refuse_log_odds(target.profile)

@@ -57,6 +57,10 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
     progress.end("score")
     if not found:
         _refuse(plan, failed, longest)
+    if failed:
+        cause, _ = Counter(failed.values()).most_common(1)[0]
+        verb = "has" if len(failed) == 1 else "have"
+        progress.note(f"{len(failed):,} of {len(requests):,} responses {verb} no score: {cause}")
     run.write_rows(VERDICTS, _verdicts(plan, found, failed))
 
 

@@ -150,7 +150,8 @@ def scan(
         str | None,
         typer.Option(
             help="What a checkpoint is, against what its files say: gen-pairwise, "
-            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls."
+            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls. Of openai: "
+            "first-token, log-probabilities of the two labels that its prompt asks for."
         ),
     ] = None,
     lower_is_better: LowerIsBetter = None,

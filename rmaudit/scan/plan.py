@@ -100,6 +100,8 @@ class ScanPlan:
     @property
     def calls(self) -> int:
         """Model calls at most; a judge or labeller without a model makes none."""
+        if self.target.scores_pairs:
+            return len(self.requests)
         if self.target.scorer is not None:
             return len(self.items) * 2 + sum(len(edits(item)) for item in self.items)
         judged = self.judge_calls + self.label_calls + self.measure_calls
@@ -310,7 +312,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         endpoint=endpoint,
         recorded_format=config.recorded_format,
     )
-    refuse_log_odds(target.profile)
+    if target.scorer is None:
+        refuse_log_odds(target.profile)
     if config.atomise and target.pointwise:
         raise InputError(
             "--atomise splits answers about a pair, and the target judges each response alone",

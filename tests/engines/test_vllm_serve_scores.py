@@ -25,6 +25,7 @@ from rmaudit.scan.score_requests import score_requests
 pytest.importorskip("vllm")
 pytestmark = [pytest.mark.vllm, pytest.mark.slow]
 
+POOLING = ("--runner", "pooling", "--dtype", "float32")
 REQUESTS = score_requests(load_set("synth:3:6:slogan").items, edited=False)
 
 
@@ -35,7 +36,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    served = Serve(model, tmp_path_factory.mktemp("serve") / "log", "--runner", "pooling")
+    served = Serve(model, tmp_path_factory.mktemp("serve") / "log", *POOLING)
     yield served
     served.kill()
 
@@ -99,7 +100,7 @@ def test_a_head_on_every_token(tmp_path: Path) -> None:
     folder = save_random_token_head(tmp_path / "rm")
     requests = REQUESTS[:6]
     expected = [last_token_score(folder, request.messages) for request in requests]
-    served = Serve(folder, tmp_path / "log", "--runner", "pooling")
+    served = Serve(folder, tmp_path / "log", *POOLING)
     try:
         engine = EndpointScorer(f"pooling:tiny@{served.url}", tokenizer=folder, batch_size=4)
         found = {one.key: one.score for one in engine.score(requests)}

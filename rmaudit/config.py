@@ -100,6 +100,7 @@ class ScanConfig:
     policy: str | None = None
     baseline: Path | None = None
     until_decided: bool = False
+    shard: str | None = None
     max_calls: int | None = None
     skip_bad: bool = False
     target_key_env: str = KEY_ENV

@@ -11,6 +11,7 @@ import typer
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.prompt_option import AskedPrompt
 from rmaudit.cli.score_options import LowerIsBetter, ScoredTokenizer
+from rmaudit.cli.shard_option import ShardOption
 
 
 class Orders(StrEnum):
@@ -88,6 +89,7 @@ def scan(
     ] = False,
     limit: Annotated[int | None, typer.Option(help="Use this many items, drawn by --seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of item order, sampling and statistics.")] = 0,
+    shard: ShardOption = None,
     orders: Annotated[
         Orders | None, typer.Option(help="Show each pair in both orders, or one. Default: both.")
     ] = None,
@@ -290,6 +292,7 @@ def scan(
         policy=policy,
         baseline=baseline,
         until_decided=until_decided,
+        shard=shard,
         max_calls=max_calls,
         skip_bad=skip_bad,
         target_key_env=target_key_env,

@@ -16,8 +16,8 @@ from rmaudit.engines.base import TOO_LONG
 from rmaudit.engines.calls import Calls, Failure, Service
 from rmaudit.engines.chat import Chat
 from rmaudit.engines.completions import Incomplete
-from rmaudit.engines.score_replies import Result, ScoreReply, in_order, several_numbers
-from rmaudit.engines.score_routes import Route, Shown
+from rmaudit.engines.score_replies import ScoreReply, ScoreResult, in_order, several_numbers
+from rmaudit.engines.score_routes import Route, SentAs
 from rmaudit.engines.scores import Scored, ScoreRequest
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.records import Key
@@ -40,7 +40,7 @@ class _Sent(NamedTuple):
     """A conversation on its way: what it is sent as, and its tokens where they are known."""
 
     key: Key
-    shown: Shown
+    shown: SentAs
     tokens: int | None
 
 
@@ -101,16 +101,16 @@ class ScoreAsking:
 
     def _to_send(self, request: ScoreRequest, *, bound: bool = True) -> _Sent | Scored:
         if self._chat is None:
-            return _Sent(request.key, Shown(request.messages), None)
+            return _Sent(request.key, SentAs(request.messages), None)
         ids = self._chat.encode(request.messages)
         if bound and self._context is not None and len(ids) > self._context:
             return Scored(request.key, None, len(ids), TOO_LONG)
         if not self._route.needs_tokenizer:
-            return _Sent(request.key, Shown(request.messages, tuple(ids)), len(ids))
+            return _Sent(request.key, SentAs(request.messages, tuple(ids)), len(ids))
         text = self._chat.as_text(request.messages, adds_bos=self._route.adds_bos)
         if text is None:
             return Scored(request.key, None, len(ids), NOT_AS_TEXT)
-        return _Sent(request.key, Shown(request.messages, text=text), len(ids))
+        return _Sent(request.key, SentAs(request.messages, text=text), len(ids))
 
     def _body(self, sent: Sequence[_Sent]) -> dict[str, object]:
         return self._route.body(self._service.model, [one.shown for one in sent])
@@ -207,7 +207,7 @@ class ScoreAsking:
             found.append(result.score)
         return found
 
-    def _check_rows(self, one: _Sent, result: Result) -> None:
+    def _check_rows(self, one: _Sent, result: ScoreResult) -> None:
         tokens = one.tokens or result.tokens
         if result.rows is not None and tokens is not None and result.rows != tokens:
             raise InputError(
@@ -224,7 +224,7 @@ class ScoreAsking:
             return InputError(told, self._route.other)
         return RmauditError(told, "mend the endpoint, and start again")
 
-    def _no_number(self, result: Result) -> InputError:
+    def _no_number(self, result: ScoreResult) -> InputError:
         several = several_numbers([result])
         return InputError(
             f"{self._place}: {result.error}",
@@ -239,7 +239,7 @@ class ScoreAsking:
         return self._service.endpoints[0].url + self._route.path
 
 
-def _scored(one: _Sent, result: Result) -> Scored:
+def _scored(one: _Sent, result: ScoreResult) -> Scored:
     tokens = one.tokens or result.tokens or 0
     if result.rows is not None and tokens and result.rows != tokens:
         return Scored(one.key, None, tokens, f"bad answer: {result.rows} rows of {tokens} tokens")

@@ -21,7 +21,7 @@ from rmaudit.engines.completions import Incomplete
 NO_NUMBER = "bad answer: no number"
 
 
-class Result(NamedTuple):
+class ScoreResult(NamedTuple):
     """The score of one conversation, or why there is none.
 
     rows: of how many tokens there are numbers, None where the reply has one for the whole.
@@ -36,7 +36,7 @@ class Result(NamedTuple):
 class ScoreReply(NamedTuple):
     """The results in the order of the request; `model` as the server names it."""
 
-    results: tuple[Result, ...]
+    results: tuple[ScoreResult, ...]
     model: str | None = None
 
 
@@ -107,7 +107,7 @@ def _loaded(body: bytes) -> Any:
         raise Incomplete("bad answer: not JSON") from None
 
 
-def _listed(found: Any, read: Callable[[dict[str, Any]], Result]) -> ScoreReply:
+def _listed(found: Any, read: Callable[[dict[str, Any]], ScoreResult]) -> ScoreReply:
     """Results that say by `index` whose they are."""
     data = found.get("data") if isinstance(found, dict) else None
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
@@ -124,47 +124,53 @@ def _listed(found: Any, read: Callable[[dict[str, Any]], Result]) -> ScoreReply:
     return ScoreReply(tuple(results), model if isinstance(model, str) and model else None)
 
 
-def _sglang(one: dict[str, Any]) -> Result:
+def _sglang(one: dict[str, Any]) -> ScoreResult:
     told = one.get("meta_info")
     tokens = _count(told.get("prompt_tokens")) if isinstance(told, dict) else None
     return _only(one["embedding"])._replace(tokens=tokens)
 
 
-def _only(values: Any) -> Result:
+def _only(values: Any) -> ScoreResult:
     """The one number of a list of one."""
     if not isinstance(values, list):
-        return Result(None, NO_NUMBER)
+        return ScoreResult(None, NO_NUMBER)
     if len(values) != 1:
-        return Result(None, f"bad answer: {len(values)} numbers where a reward model gives one")
+        return ScoreResult(
+            None, f"bad answer: {len(values)} numbers where a reward model gives one"
+        )
     return _number(values[0])
 
 
-def _last_token(rows: Any) -> Result:
+def _last_token(rows: Any) -> ScoreResult:
     """The number of the last of the tokens, each of which has a list of one.
 
     A flat list of several could be one vector as well as the numbers of tokens: it is not guessed.
     """
     if not isinstance(rows, list) or not rows:
-        return Result(None, NO_NUMBER)
+        return ScoreResult(None, NO_NUMBER)
     if not isinstance(rows[-1], list):
         return _only(rows)
     return _only(rows[-1])._replace(rows=len(rows))
 
 
-def _number(value: Any) -> Result:
+def _number(value: Any) -> ScoreResult:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return Result(None, NO_NUMBER)
+        return ScoreResult(None, NO_NUMBER)
     try:
         score = float(value)
     except OverflowError:
         score = math.inf
-    return Result(score) if math.isfinite(score) else Result(None, "bad answer: no finite number")
+    return (
+        ScoreResult(score)
+        if math.isfinite(score)
+        else ScoreResult(None, "bad answer: no finite number")
+    )
 
 
 def _count(value: Any) -> int | None:
     return value if type(value) is int and value >= 0 else None
 
 
-def several_numbers(results: Sequence[Result]) -> bool:
+def several_numbers(results: Sequence[ScoreResult]) -> bool:
     """Whether the results say that the model gives more than one number."""
     return any(one.error is not None and "numbers where" in one.error for one in results)

@@ -31,7 +31,7 @@ Sends = Literal["messages", "ids", "text"]
 _RAW = {"use_activation": False}
 
 
-class Shown(NamedTuple):
+class SentAs(NamedTuple):
     """A conversation as it is sent. ids, text: rendered here, empty where the server renders."""
 
     messages: tuple[dict[str, str], ...]
@@ -53,7 +53,7 @@ class Route:
     prefix: str
     path: str
     read: Reader
-    body: Callable[[str, Sequence[Shown]], dict[str, Any]]
+    body: Callable[[str, Sequence[SentAs]], dict[str, Any]]
     needs_tokenizer: bool
     adds_bos: bool
     switch: bool
@@ -69,7 +69,7 @@ class Route:
         return "ids" if rendered else "messages"
 
 
-def _vllm(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
+def _vllm(model: str, shown: Sequence[SentAs]) -> dict[str, Any]:
     if shown[0].ids:
         return {"model": model, "input": [list(one.ids) for one in shown]}
     (one,) = shown
@@ -81,23 +81,23 @@ def _vllm(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
     }
 
 
-def _classify(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
+def _classify(model: str, shown: Sequence[SentAs]) -> dict[str, Any]:
     return {**_vllm(model, shown), **_RAW}
 
 
-def _pooling(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
+def _pooling(model: str, shown: Sequence[SentAs]) -> dict[str, Any]:
     return {**_vllm(model, shown), "task": "token_classify", **_RAW}
 
 
-def _sglang(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
+def _sglang(model: str, shown: Sequence[SentAs]) -> dict[str, Any]:
     return {"model": model, "text": [one.text for one in shown]}
 
 
-def _get_reward(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
+def _get_reward(model: str, shown: Sequence[SentAs]) -> dict[str, Any]:
     return {"query": [one.text for one in shown], "prompts": [_prompt(one) for one in shown]}
 
 
-def _prompt(shown: Shown) -> str:
+def _prompt(shown: SentAs) -> str:
     return "\n".join(turn["content"] for turn in shown.messages[:-1])
 
 

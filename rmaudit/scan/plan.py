@@ -63,6 +63,7 @@ from rmaudit.scan.recorded_graders import recorded_graders
 from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
 from rmaudit.scan.sampling import sampling_of
+from rmaudit.scan.shard import dealt, shard_of
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
 
@@ -224,7 +225,13 @@ class ScanPlan:
             until_decided=None if self.stopping is None else self.stopping.digest,
             **self._guided,
             **self.config.direction,
+            **self._part,
         )
+
+    @property
+    def _part(self) -> dict[str, Any]:
+        """Which part of a scan in several it is; a whole one says nothing of it."""
+        return {"shard": self.config.shard} if self.config.shard else {}
 
     @property
     def _guided(self) -> dict[str, Any]:
@@ -326,6 +333,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     target = at_items(target, checklist)
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
+    if config.shard is not None:
+        items = dealt(items, shard_of(config, target))
     asked, (config, judge, labeler, judge_why) = config, graders.suited(checklist.items)
     config = as_recorded(config, target)
     judge, labeler, judge_why = recorded_graders(asked, target, judge, labeler, judge_why)

@@ -15,7 +15,7 @@ from rmaudit.checklists.sets import load_set
 from rmaudit.engines.chat import Chat
 from rmaudit.engines.endpoint_scorer import EndpointScorer
 from rmaudit.engines.scalar_transformers import ScalarTransformersEngine
-from rmaudit.engines.score_routes import Shown
+from rmaudit.engines.score_routes import SentAs
 from rmaudit.engines.scores import ScoreRequest
 from rmaudit.engines.tokenizer import load_tokenizer
 from rmaudit.errors import InputError
@@ -82,7 +82,7 @@ def test_a_stale_name_of_the_switch_is_found_out(server: Serve) -> None:
     engine = EndpointScorer(f"classify:tiny@{server.url}", checks=False)
     real = engine.route.body
 
-    def stale(model: str, shown: Sequence[Shown]) -> dict[str, Any]:
+    def stale(model: str, shown: Sequence[SentAs]) -> dict[str, Any]:
         body = real(model, shown)
         del body["use_activation"]
         return body | {"activation": False}

@@ -100,6 +100,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def do_GET(self) -> None:
+        if self.path == "/health":
+            return self.send(200, b"")
         if self.path != "/v1/models" or self.served.kind == "get-reward":
             return self.send(404, {"detail": "Not Found"})
         card = {"id": MODEL, "object": "model", "owned_by": "stand-in", "root": "/models/rm"}

@@ -149,7 +149,7 @@ def other_model(asked: str, said: str) -> InputError:
     """The error of an endpoint that answers with another model than was asked for."""
     return InputError(
         f"the endpoint answers with the model '{said}', asked was '{asked}'",
-        f"ask for it by that name ({PREFIX}{said}@URL), or take its answers: --allow-other-model",
+        f"ask for it by that name ({said}@URL), or take its answers: --allow-other-model",
     )
 
 

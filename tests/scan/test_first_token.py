@@ -166,11 +166,16 @@ def test_single_responses_by_two_words(cli: Cli, tmp_path: Path) -> None:
     assert metrics["order_consistency"]["value"] is None
 
 
-def test_without_a_prompt_for_the_label_alone_it_is_refused(cli: Cli) -> None:
+def test_without_a_prompt_for_the_label_alone_it_is_refused(cli: Cli, tmp_path: Path) -> None:
     with FaultServer(tops=of_pair) as server:
         done = cli("scan", server.target, "--set", SET, "--rm-type", "first-token")
+        assert done.code == 2
+        assert "--prompt FILE" in done.err
+        path = prompt_file(tmp_path, PAIR)
+        options = ("--rm-type", "first-token", "--prompt", path, "--max-tokens", "9")
+        done = cli("scan", server.target, "--set", SET, *options)
     assert done.code == 2
-    assert "--prompt FILE" in done.err
+    assert "leave --max-tokens out" in done.err
     assert not server.bodies
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from typing import Any
 import pytest
 from support.command_line import Done
 from support.score_server import ScoreServer, conversations, score_of
+from support.stopped_runs import stop_when
 
 from rmaudit.checklists.sets import load_set
 from rmaudit.run.directory import RunDir
@@ -119,6 +123,46 @@ def test_a_server_that_dies_and_comes_back(cli: Cli, tmp_path: Path) -> None:
     assert (run / "scores.jsonl").read_bytes().startswith(kept)
     assert rows(run) == rows(whole)
     assert numbers(run) == numbers(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("signalled", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+def test_killed_and_taken_up_again(
+    cli: Cli, tmp_path: Path, signalled: signal.Signals, code: int
+) -> None:
+    with ScoreServer("classify", seconds=0.02) as server:
+        cli("scan", server.target, *OPTIONS, "--out", "whole")
+        words = ["scan", server.target, *OPTIONS, "--out", "run"]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "rmaudit", *words], cwd=tmp_path, stderr=subprocess.DEVNULL
+        )
+        run, whole = tmp_path / "run", tmp_path / "whole"
+        stop_when(process, run / "scores.jsonl", 12, signalled)
+        assert process.returncode == code
+        kept = (run / "scores.jsonl").read_bytes()
+        assert 12 <= kept.count(b"\n") < len(REQUESTS)
+        done = cli(*words, "--resume")
+    assert done.code == 0, done.err
+    assert (run / "scores.jsonl").read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
+    assert rows(run) == rows(whole)
+    assert numbers(run) == numbers(whole)
+
+
+def test_two_servers_share_the_load_and_another_model_is_refused(cli: Cli, tmp_path: Path) -> None:
+    with ScoreServer("classify") as one, ScoreServer("classify") as two:
+        target = f"{one.target},{two.url}"
+        assert cli("scan", target, *OPTIONS, "--out", "run", "--no-probe").code == 0
+        assert min(len(one.bodies), len(two.bodies)) > 20
+    assert rows(tmp_path / "run") == {request.key: score_of(shown(request)) for request in REQUESTS}
+    with ScoreServer("classify", says="someone-else") as server:
+        done = cli("scan", server.target, *OPTIONS, "--out", "other")
+        assert done.code == 2
+        assert "answers with the model 'someone-else'" in done.err
+        done = cli("scan", server.target, *OPTIONS, "--out", "taken", "--allow-other-model")
+    assert done.code == 0, done.err
+    assert "the target is not only rm: its endpoint answered as someone-else" in done.err
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
@@ -51,9 +52,11 @@ class ScoreServer:
         context: int | None = None,
         most: int | None = None,
         port: int = 0,
+        seconds: float = 0.0,
+        says: str = MODEL,
     ) -> None:
         self.kind, self.fault, self.activates, self.scores = kind, fault, activates, scores
-        self.context, self.most = context, most
+        self.context, self.most, self.seconds, self.says = context, most, seconds, says
         self.bodies: list[dict[str, Any]] = []
         self.paths: list[str] = []
         self.tries: Counter[tuple[str, ...]] = Counter()
@@ -120,6 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
             served.bodies.append(body)
             nth = served.tries[tuple(texts)]
             served.tries[tuple(texts)] += 1
+        time.sleep(served.seconds)
         if served.most is not None and any(len(text) > served.most for text in texts):
             error = (
                 f"maximum context length is {served.most} tokens, of {len(texts[0])} input tokens"
@@ -162,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
             "id": "x",
             "object": "list",
             "created": 0,
-            "model": MODEL,
+            "model": self.served.says,
             "data": data,
             "usage": usage,
         }

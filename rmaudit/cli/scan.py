@@ -160,7 +160,11 @@ def scan(
     tokenizer: ScoredTokenizer = None,
     no_probe: Annotated[
         bool,
-        typer.Option("--no-probe", help="Do not ask a checkpoint four obvious pairs before."),
+        typer.Option(
+            "--no-probe",
+            help="Do not ask a checkpoint four obvious pairs before, nor an endpoint whether its "
+            "scores are raw.",
+        ),
     ] = False,
     temperature: Annotated[
         float | None, typer.Option(help="Overrides the profile; 0 is greedy.")

@@ -164,6 +164,7 @@ class EndpointScorer(WritesNothing):
             context=self.context,
             check_raw=self._checks and not self._raw,
             longest=self._longest(asked) if self._checks else None,
+            concurrency=self.concurrency,
         )
         size = self._batch_size
         batches = (tuple(asked[start : start + size]) for start in range(0, len(asked), size))
@@ -200,6 +201,7 @@ class EndpointScorer(WritesNothing):
             "context": self.context,
             "rendered_by": self.rendered_by,
             "sent_as": self._sends,
+            "raw_by_probes": self._checks and self._raw,
             "batch_size": self._batch_size,
             "concurrency": self.concurrency,
             "timeout": self._service.timeout,

@@ -56,6 +56,7 @@ class ScoreAsking:
         context: int | None,
         check_raw: bool,
         longest: ScoreRequest | None,
+        concurrency: int,
     ) -> None:
         """Sends nothing.
 
@@ -67,10 +68,12 @@ class ScoreAsking:
             check_raw: find out before the first score whether scores are raw.
             longest: the conversation to find out with whether the server cuts; None to take it
                 that it does not.
+            concurrency: requests in flight, those included that a failed one is split into.
         """
         self._service, self._route, self._chat = service, route, chat
         self._context, self._check_raw, self._longest = context, check_raw, longest
         self._calls = Calls(service, route.read)
+        self._limit = asyncio.Semaphore(concurrency)
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Callable[[Batch], Awaitable[list[Scored]]]]:
@@ -107,7 +110,7 @@ class ScoreAsking:
             return Scored(request.key, None, len(ids), TOO_LONG)
         if not self._route.needs_tokenizer:
             return _Sent(request.key, SentAs(request.messages, tuple(ids)), len(ids))
-        text = self._chat.as_text(request.messages, adds_bos=self._route.adds_bos)
+        text = self._chat.as_text(request.messages, ids, adds_bos=self._route.adds_bos)
         if text is None:
             return Scored(request.key, None, len(ids), NOT_AS_TEXT)
         return _Sent(request.key, SentAs(request.messages, text=text), len(ids))
@@ -123,7 +126,8 @@ class ScoreAsking:
             found: ScoreReply = reply
             return found
 
-        reply = await self._calls.outcome(call(), lambda one: one.model)
+        async with self._limit:
+            reply = await self._calls.outcome(call(), lambda one: one.model)
         if isinstance(reply, Failure):
             return reply
         try:

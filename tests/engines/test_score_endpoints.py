@@ -155,8 +155,9 @@ def test_a_reply_whose_results_cannot_be_told_apart_is_asked_one_by_one(
     kind: str, name: str, folder: Path, sent_as: Callable[[str, ScoreRequest], str]
 ) -> None:
     with ScoreServer(kind, fault=lambda texts, nth: name if len(texts) > 1 else None) as server:
-        _, found = scored(server, tokenizer=folder, max_retries=0)
+        _, found = scored(server, tokenizer=folder, max_retries=0, concurrency=6)
     assert server.faults[name] == 5
+    assert server.most_at_once <= 6
     for request in REQUESTS:
         assert found[request.key].score == score_of(sent_as(kind, request))
 
@@ -227,8 +228,9 @@ def test_without_a_switch_scores_between_0_and_1_are_refused(kind: str, folder: 
     with ScoreServer(kind, scores=lambda text: sigmoid(score_of(text))) as server:
         with pytest.raises(InputError, match="all between 0 and 1"):
             scored(server, tokenizer=folder)
-        _, found = scored(server, tokenizer=folder, checks=False)
+        engine, found = scored(server, tokenizer=folder, checks=False)
     assert all(0 < one.score < 1 for one in found.values())
+    assert engine.describe()["raw_by_probes"] is False
 
 
 def test_a_server_without_activation_is_taken() -> None:
@@ -308,11 +310,12 @@ def test_a_bos_is_sent_once(folder: Path, tmp_path: Path) -> None:
         tokenizer.save_pretrained(tmp_path / name)
         read = transformers.AutoTokenizer.from_pretrained(tmp_path / name)
         chat = Chat(read, tmp_path / name, opens=False)
-        text = chat.as_text(request.messages, adds_bos=True)
+        ids = chat.encode(request.messages)
+        text = chat.as_text(request.messages, ids, adds_bos=True)
         assert text is not None
         assert text.startswith("<s>") is not adds
-        assert read(text)["input_ids"] == chat.encode(request.messages)
-        kept = chat.as_text(request.messages, adds_bos=False)
+        assert read(text)["input_ids"] == ids
+        kept = chat.as_text(request.messages, ids, adds_bos=False)
         assert str(kept).startswith("<s><|user|>")
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.random_model import byte_tokenizer, save_random_scorer
+from support.random_model import byte_tokenizer, save_random_model, save_random_scorer
 from support.vllm_server import Serve
 
 from rmaudit.checklists.sets import load_set
 from rmaudit.engines.chat import Chat
 from rmaudit.engines.endpoint_scorer import EndpointScorer
+from rmaudit.engines.first_token import TOP, FirstTokenEngine
 from rmaudit.engines.scalar_transformers import ScalarTransformersEngine
 from rmaudit.engines.score_routes import SentAs
 from rmaudit.engines.scores import ScoreRequest
@@ -111,6 +113,47 @@ def test_a_head_on_every_token(tmp_path: Path) -> None:
     for request, score in zip(requests, expected, strict=True):
         assert found[request.key] == pytest.approx(score, abs=1e-5 * (1 + abs(score)))
     assert len({round(score, 3) for score in expected}) > 3
+
+
+def test_the_first_token_of_a_real_server(tmp_path: Path) -> None:
+    """Labels are two letters that a model of random weights happens to find likely."""
+    import torch
+    import transformers
+
+    folder = save_random_model(tmp_path / "model", context=4096, hidden_size=64, spread=0.3)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    plain: Any = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype="float32").eval()
+    asked = [({"role": "user", "content": f"Which one, {word}?"},) for word in ("A", "first", "7")]
+    expected: list[dict[str, float]] = []
+    for messages in asked:
+        text = tokenizer.apply_chat_template(
+            list(messages), tokenize=False, add_generation_prompt=True
+        )
+        ids = torch.tensor([tokenizer(text, add_special_tokens=False)["input_ids"]])
+        with torch.inference_mode():
+            chances = torch.log_softmax(plain(ids).logits[0, -1], dim=-1)
+        letters = {c: tokenizer.convert_tokens_to_ids(c) for c in string.ascii_letters}
+        top = set(chances.topk(TOP).indices.tolist())
+        expected.append({c: float(chances[n]) for c, n in letters.items() if n in top})
+    served = Serve(folder, tmp_path / "log", "--dtype", "float32")
+    try:
+        seen = 0
+        for messages, likely in zip(asked, expected, strict=True):
+            first, second = [*likely, "A", "B"][:2]
+            engine = FirstTokenEngine("tiny", (served.url,))
+            engine.labels = (first, second)
+            (found,) = engine.score([ScoreRequest(Key("x"), messages)])
+            if {first, second} <= likely.keys():
+                odds = likely[first] - likely[second]
+                assert found.score == pytest.approx(odds, abs=1e-5 * (1 + abs(odds)))
+                seen += 1
+            engine.labels = (first, "\u00e9")
+            (found,) = engine.score([ScoreRequest(Key("x"), messages)])
+            assert found.score is None
+            assert "likeliest first tokens" in str(found.error)
+    finally:
+        served.kill()
+    assert seen
 
 
 def save_random_token_head(folder: Path) -> Path:

@@ -59,6 +59,7 @@ class ScoreServer:
         self.context, self.most, self.seconds, self.says = context, most, seconds, says
         self.bodies: list[dict[str, Any]] = []
         self.paths: list[str] = []
+        self.at_once = self.most_at_once = 0
         self.tries: Counter[tuple[str, ...]] = Counter()
         self.faults: Counter[str] = Counter()
         self.lock, self.ended = threading.Lock(), threading.Event()
@@ -117,7 +118,17 @@ class _Handler(BaseHTTPRequestHandler):
         path = {"pooling": "/pooling", "get-reward": "/get_reward"}.get(served.kind, "/classify")
         if self.path != path:
             return self.send(404, {"detail": "Not Found"})
-        texts = conversations(body)
+        try:
+            with served.lock:
+                served.at_once += 1
+                served.most_at_once = max(served.most_at_once, served.at_once)
+            self.reply(body)
+        finally:
+            with served.lock:
+                served.at_once -= 1
+
+    def reply(self, body: dict[str, Any]) -> None:
+        served, texts = self.served, conversations(body)
         with served.lock:
             served.paths.append(self.path)
             served.bodies.append(body)

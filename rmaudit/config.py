@@ -90,6 +90,7 @@ class ScanConfig:
     batch_size: int = 16
     dtype: str = "auto"
     max_model_len: int | None = None
+    tokenizer: Path | None = None
     gpu_memory_utilization: float | None = None
     tensor_parallel: int = 1
     data_parallel: int = 1
@@ -99,6 +100,7 @@ class ScanConfig:
     policy: str | None = None
     baseline: Path | None = None
     until_decided: bool = False
+    shard: str | None = None
     max_calls: int | None = None
     skip_bad: bool = False
     target_key_env: str = KEY_ENV

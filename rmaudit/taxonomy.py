@@ -11,11 +11,13 @@ from typing import Literal, NamedTuple, get_args
 
 from rmaudit.records import Category, Flaw, Gold, Tested
 
-SCORES_ONLY = frozenset({"score", "scalar-seqcls"})
-"""Kinds of models (`rm_type`) that give scores and no reasons; `score`: recorded."""
+FIRST_TOKEN = frozenset({"first-token-pair", "first-token-rating"})
+"""Kinds of models (`rm_type`) that are prompted, and read by the probabilities of one token."""
 
+SCORES_ONLY = frozenset({"score", "scalar-seqcls", "scalar-tokenhead"}) | FIRST_TOKEN
+"""Kinds of models that give scores and no reasons; `score`: recorded."""
 
-ALONE = frozenset({"scalar-seqcls", "gen-pointwise"})
+ALONE = frozenset({"scalar-seqcls", "scalar-tokenhead", "first-token-rating", "gen-pointwise"})
 """Kinds of models that are shown one response at a time, so that none is shown first."""
 
 

@@ -68,7 +68,7 @@ INNER_FLOORS = {
     ),
     "scan": (
         "handover judge smoke_items target",
-        "measures sampling",
+        "endpoint_target shard measures sampling",
         "plan",
         "ceiling_stage cost grading null_stage recorded_decisions",
         "doctor label_stage match_stage verdict_stage",

@@ -10,7 +10,8 @@ import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.prompt_option import AskedPrompt
-from rmaudit.cli.score_options import LowerIsBetter
+from rmaudit.cli.score_options import LowerIsBetter, ScoredTokenizer
+from rmaudit.cli.shard_option import ShardOption
 
 
 class Orders(StrEnum):
@@ -49,7 +50,9 @@ def scan(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="A checkpoint folder, openai:MODEL@BASE_URL[,BASE_URL], or replay:FILE.",
+            help="A checkpoint folder, openai:MODEL@BASE_URL[,BASE_URL], replay:FILE, or an "
+            "endpoint that scores: classify:MODEL@URL, pooling:MODEL@URL (vLLM), "
+            "sglang:MODEL@URL, get-reward:URL (OpenRLHF).",
         ),
     ],
     sets: Annotated[
@@ -86,6 +89,7 @@ def scan(
     ] = False,
     limit: Annotated[int | None, typer.Option(help="Use this many items, drawn by --seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of item order, sampling and statistics.")] = 0,
+    shard: ShardOption = None,
     orders: Annotated[
         Orders | None, typer.Option(help="Show each pair in both orders, or one. Default: both.")
     ] = None,
@@ -148,13 +152,19 @@ def scan(
         str | None,
         typer.Option(
             help="What a checkpoint is, against what its files say: gen-pairwise, "
-            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls."
+            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls. Of openai: "
+            "first-token, log-probabilities of the two labels that its prompt asks for."
         ),
     ] = None,
     lower_is_better: LowerIsBetter = None,
+    tokenizer: ScoredTokenizer = None,
     no_probe: Annotated[
         bool,
-        typer.Option("--no-probe", help="Do not ask a checkpoint four obvious pairs before."),
+        typer.Option(
+            "--no-probe",
+            help="Do not ask a checkpoint four obvious pairs before, nor an endpoint whether its "
+            "scores are raw.",
+        ),
     ] = False,
     temperature: Annotated[
         float | None, typer.Option(help="Overrides the profile; 0 is greedy.")
@@ -271,6 +281,7 @@ def scan(
         recorded_format=format_,
         rm_type=rm_type,
         lower_is_better=bool(lower_is_better),
+        tokenizer=tokenizer,
         probe=not no_probe,
         batch_size=batch_size,
         dtype=dtype,
@@ -285,6 +296,7 @@ def scan(
         policy=policy,
         baseline=baseline,
         until_decided=until_decided,
+        shard=shard,
         max_calls=max_calls,
         skip_bad=skip_bad,
         target_key_env=target_key_env,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import openai
 
-from rmaudit.engines.completions import Incomplete, read_completion
+from rmaudit.engines.completions import Incomplete
 from rmaudit.engines.endpoints import Endpoint
 from rmaudit.engines.error_body import ServerError, error_status, read_error
 from rmaudit.engines.options import RETRY_AFTER_LIMIT
@@ -34,7 +34,7 @@ else:
 
 PLACEHOLDER = "http://endpoint.invalid"
 """The base URL that the openai package is given; replaced for every try."""
-COMPLETION = "rmaudit.completion"
+ANSWER = "rmaudit.answer"
 FLAW = "rmaudit.flaw"
 ERROR = "rmaudit.error"
 RETRIED = "x-stainless-retry-count"
@@ -97,6 +97,7 @@ class Balancer(AsyncClient):
     def __init__(
         self,
         endpoints: Sequence[Endpoint],
+        read: Callable[[bytes], object],
         *,
         seconds: float | None = None,
         retry_after_limit: float = RETRY_AFTER_LIMIT,
@@ -105,10 +106,12 @@ class Balancer(AsyncClient):
 
         Args:
             endpoints: the servers.
+            read: an answer of the body of a success, which raises `Incomplete` where it is none.
             seconds: that one try may take, from the first byte sent to the last one read.
             retry_after_limit: the longest wait before the next try that a server may ask for.
         """
         super().__init__(**_settings())
+        self._reader = read
         self._seconds, self._retry_after_limit = seconds, retry_after_limit
         self._pools = [AsyncClient(**_settings()) for _ in range(POOLS)]
         self._turn = cycle(self._pools)
@@ -116,7 +119,7 @@ class Balancer(AsyncClient):
         self._urls: dict[tuple[str, str], Any] = {}
 
     async def send(self, request: Request, **options: Any) -> Response:
-        """Sends one try; an answer that is no finished completion counts as a bad gateway."""
+        """Sends one try; a success without a whole answer counts as a bad gateway."""
         place = self._least_busy()
         self._address(request, place.endpoint)
         place.in_flight += 1
@@ -146,9 +149,9 @@ class Balancer(AsyncClient):
         return response
 
     def _read(self, response: Response) -> None:
-        """Puts the completion beside the response, or makes an error of it."""
+        """Puts the answer beside the response, or makes an error of it."""
         try:
-            response.extensions[COMPLETION] = read_completion(response.content)
+            response.extensions[ANSWER] = self._reader(response.content)
         except Incomplete as flaw:
             status = error_status(response.content)
             if status is None:

@@ -72,6 +72,29 @@ class Chat:
             ids = ids[1:]
         return ids if ids[:1] == [self._bos] or not self._adds_bos else [self._bos, *ids]
 
+    def as_text(
+        self, messages: Sequence[dict[str, str]], ids: Sequence[int], *, adds_bos: bool
+    ) -> str | None:
+        """The chat as a text that a tokenizer reads as `encode` does; None where there is none.
+
+        Text of an item that spells a control token would become one. A BOS that neither template
+        nor reader writes is left out, as the reader's own training did.
+
+        Args:
+            messages: the chat.
+            ids: what `encode` makes of it.
+            adds_bos: the reader puts a BOS before a text, if the tokenizer does so at all.
+        """
+        rendered = self._render(messages)
+        bos = str(self._tokenizer.bos_token) if self._bos is not None else ""
+        for text in dict.fromkeys(
+            (rendered.removeprefix(bos), rendered) if adds_bos else (rendered,)
+        ):
+            read = self._tokenizer(text, add_special_tokens=adds_bos)["input_ids"]
+            if read == ids or (not adds_bos and [self._bos, *read] == ids):
+                return text
+        return None
+
     def _spells_control(self, prefill: str) -> bool:
         return any(token in prefill for token in self._special if token not in _THINK_TAGS)
 

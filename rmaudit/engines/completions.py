@@ -27,7 +27,8 @@ class Completion:
     text: the answer. null: there was no content at all, which is less than an empty one. refusal:
     what the model says in the field of refusals. reasoning: what the server hands over apart from
     the answer, by any of its names. calls: tool calls as JSON, '' without any. finish_reason,
-    model: as the server wrote them, None where it did not.
+    model: as the server wrote them, None where it did not. first_tokens: the likeliest first tokens
+    with their log-probabilities, None where none were told.
     """
 
     text: str = ""
@@ -39,6 +40,7 @@ class Completion:
     model: str | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    first_tokens: tuple[tuple[str, float], ...] | None = None
 
     def generation(
         self,
@@ -151,6 +153,7 @@ def _completion(found: Any) -> Completion:
         model=_name(found.get("model")),
         tokens_in=_tokens(usage.get("prompt_tokens")),
         tokens_out=_tokens(usage.get("completion_tokens")),
+        first_tokens=_first_tokens(choice.get("logprobs")),
     )
 
 
@@ -186,6 +189,22 @@ def _calls(message: dict[Any, Any]) -> str:
     """Tool calls as JSON, in the server's own fields."""
     calls = message.get("tool_calls") or message.get("function_call")
     return json.dumps(calls, ensure_ascii=False) if isinstance(calls, list | dict) else ""
+
+
+def _first_tokens(logprobs: Any) -> tuple[tuple[str, float], ...] | None:
+    """`top_logprobs` of the first token, {"token", "logprob"} each; others are left out."""
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    first = content[0] if isinstance(content, list) and content else None
+    top = first.get("top_logprobs") if isinstance(first, dict) else None
+    if not isinstance(top, list) or not top:
+        return None
+    return tuple(
+        (one["token"], float(one["logprob"]))
+        for one in top
+        if isinstance(one, dict)
+        and isinstance(one.get("token"), str)
+        and type(one.get("logprob")) in (int, float)
+    )
 
 
 def _tokens(value: Any) -> int | None:

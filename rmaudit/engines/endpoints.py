@@ -37,21 +37,24 @@ class Endpoint:
     authorization: str | None = field(default=None, repr=False)
 
 
-def parse_spec(spec: str) -> tuple[str, tuple[str, ...]]:
+def parse_spec(spec: str, *, prefix: str = PREFIX) -> tuple[str, tuple[str, ...]]:
     """Model and base URLs of `openai:MODEL[@URL[,URL]]`, as written; no URL where none is named.
+
+    prefix: what the target begins with, where it is no `openai:`.
 
     Raises:
         InputError: no model, or something after @ that is no http URL.
     """
-    model, at, urls = _split(spec.removeprefix(PREFIX))
+    example = _EXAMPLE.replace(PREFIX, prefix)
+    model, at, urls = _split(spec.removeprefix(prefix), prefix, example)
     if not model:
-        raise InputError(f"{without_credentials(spec)} names no model", _EXAMPLE)
+        raise InputError(f"{without_credentials(spec)} names no model", example)
     if not at:
         return model, ()
     return model, tuple(re.split(r",(?=https?://)", urls))
 
 
-def _split(text: str) -> tuple[str, str, str]:
+def _split(text: str, prefix: str, example: str) -> tuple[str, str, str]:
     """A model name may hold an @ of its own: the URL starts at the first `@http`."""
     found = re.search(r"@(?=https?://)", text)
     if found:
@@ -59,7 +62,7 @@ def _split(text: str) -> tuple[str, str, str]:
     model, at, rest = text.partition("@")
     if "/" in rest or ":" in rest:
         raise InputError(
-            f"the base URL of {PREFIX}{model} does not start with http:// or https://", _EXAMPLE
+            f"the base URL of {prefix}{model} does not start with http:// or https://", example
         )
     return model + at + rest, "", ""
 
@@ -146,7 +149,7 @@ def other_model(asked: str, said: str) -> InputError:
     """The error of an endpoint that answers with another model than was asked for."""
     return InputError(
         f"the endpoint answers with the model '{said}', asked was '{asked}'",
-        f"ask for it by that name ({PREFIX}{said}@URL), or take its answers: --allow-other-model",
+        f"ask for it by that name ({said}@URL), or take its answers: --allow-other-model",
     )
 
 

@@ -13,9 +13,10 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rmaudit.engines.asking import Asking, Service
+from rmaudit.engines.asking import Asking
 from rmaudit.engines.async_bridge import stream
 from rmaudit.engines.base import Request, Sampling, answer_budget
+from rmaudit.engines.calls import Service
 from rmaudit.engines.dialect import CONTINUING, Dialect
 from rmaudit.engines.endpoints import URL_ENV, endpoints_of, parse_spec, read_key
 from rmaudit.engines.options import (
@@ -97,15 +98,13 @@ class OpenAIEngine:
             InputError: none answers, one does not serve the model, or the key is refused.
         """
         if not self._served:
-            from rmaudit.engines.served import read_served
+            from rmaudit.engines.served import known_names, read_served
 
             service = self._service
             self._served = read_served(
                 self.model, self.endpoints, key=service.key, key_env=service.key_env
             )
-            cards = [one.card for one in self._served if one.card is not None]
-            names = [name for card in cards for name in (card.id, card.root) if name]
-            service.known_as = tuple(dict.fromkeys(names))
+            service.known_as = known_names(self._served)
         return self._served
 
     @property

@@ -74,7 +74,7 @@ class ScalarVllmEngine(RewardHead):
         ids = self._tokenizer("a b", add_special_tokens=False)["input_ids"] or [0]
         for probe in (ids, ids * 3):
             raw, active = (self._ask([probe], activate=on)[0] for on in (False, True))
-            same = _near(active, raw) and (regression or not 0 < raw < 1)
+            same = _near(active, raw) and (regression or not 0 <= raw <= 1)
             if not (same or _near(active, _sigmoid(raw))):
                 raise RmauditError(
                     f"vLLM gives no raw scores of {self.path}: {raw:.4g} without an activation, "

@@ -60,6 +60,12 @@ def read_served(
     return found
 
 
+def known_names(served: Sequence[Served]) -> tuple[str, ...]:
+    """Names that the servers list and load the model under."""
+    cards = [one.card for one in served if one.card is not None]
+    return tuple(dict.fromkeys(name for card in cards for name in (card.id, card.root) if name))
+
+
 def _ask(model: str, endpoint: Endpoint, *, key: str, key_env: str) -> Served:
     headers = {"Authorization": endpoint.authorization} if endpoint.authorization else {}
     with openai.OpenAI(

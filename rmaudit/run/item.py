@@ -159,6 +159,9 @@ def _score_lines(found: ItemRows) -> list[str]:
     """The scores of the two responses, and the verdict for each order."""
     shown = [""]
     for row in found.scores:
+        if row.key.slot == "pair":
+            shown.append(f"margin of response a, order {row.key.order}: {row.score}")
+            continue
         by_order = ", ".join(f"{order} {score}" for order, score in row.by_order.items())
         shown.append(f"score of response {row.key.slot}: {row.score} ({by_order})")
     for verdict in found.verdicts:

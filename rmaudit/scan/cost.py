@@ -5,7 +5,7 @@ from __future__ import annotations
 from rmaudit.errors import InputError
 from rmaudit.scan.left import calls_left
 from rmaudit.scan.plan import ScanPlan
-from rmaudit.scan.score_requests import score_requests
+from rmaudit.scan.score_requests import prompts_of
 
 _CHARACTERS_A_TOKEN = 4
 
@@ -13,16 +13,17 @@ _CHARACTERS_A_TOKEN = 4
 def at_endpoint(plan: ScanPlan) -> bool:
     """Whether target, judge or labeller answer from elsewhere, where calls may cost money."""
     others = plan.judge.traits, plan.labeler.traits
-    return plan.target.engine.name == "openai" or any(one.at_endpoint for one in others)
+    return plan.target.facts.get("kind") == "endpoint" or any(one.at_endpoint for one in others)
 
 
 def estimate(plan: ScanPlan) -> str:
     """Calls and tokens in words; prompts by their length, answers by their budget."""
     if plan.target.scorer is not None:
-        asked = score_requests(plan.items)
+        asked = prompts_of(plan.target, plan.items, plan.requests)
         shown = sum(len(turn["content"]) for one in asked for turn in one.messages)
+        what = "pairs" if plan.target.scores_pairs else "responses"
         return (
-            f"{plan.calls:,} responses to score; the target reads about "
+            f"{plan.calls:,} {what} to score; the target reads about "
             f"{shown // _CHARACTERS_A_TOKEN:,} tokens and writes none"
         )
     letters = sum(len(one["content"]) for request in plan.requests for one in request.messages)

@@ -25,7 +25,7 @@ from rmaudit.run.files import NULL_LISTS, RESULTS, ROW_FILES
 from rmaudit.run.integrity import check_before_seal, refuse_unsound
 from rmaudit.run.item import run_items
 from rmaudit.run.lock import sole_writer
-from rmaudit.run.manifest import MergedPart, NullFacts, RunManifest
+from rmaudit.run.manifest import Identity, MergedPart, NullFacts, RunManifest
 from rmaudit.run.null_rows import null_items
 from rmaudit.run.numbers import metrics_json
 from rmaudit.run.results import chance_partners
@@ -35,7 +35,7 @@ from rmaudit.scan.item_source import read_items, reference_facts
 from rmaudit.scan.match_stage import judge_counts
 from rmaudit.scan.redraw import judge_without_model, redraw_chance
 
-FREE = frozenset({"set", "limit"})
+FREE = frozenset({"set", "limit", "shard"})
 """Parts of a run's identity in which the merged runs differ."""
 
 
@@ -181,7 +181,8 @@ def _manifest(
     merged.chance_drawn = sorted(drawn)
     merged.nulls = _nulls([one.nulls for one in manifests], parts)
     merged.neutralised_delimiters = sum(one.neutralised_delimiters for one in manifests)
-    merged.identity = merged.identity.adding({"set": merged.items_sha256, "limit": None})
+    whole = {"set": merged.items_sha256, "limit": None}
+    merged.identity = Identity.model_validate(merged.identity.others("shard") | whole)
     merged.started = min(one.started for one in manifests)
     merged.finished = max(one.finished or "" for one in manifests)
     merged.merged_from = [

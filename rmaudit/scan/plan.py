@@ -46,6 +46,7 @@ from rmaudit.run.probe_facts import CONSISTENCY
 from rmaudit.run.results import chance_partners
 from rmaudit.run.schema import SCHEMA_VERSION
 from rmaudit.run.sensitivity import edits
+from rmaudit.scan.endpoint_target import scoring_endpoint
 from rmaudit.scan.item_source import (
     check_recording,
     named_sets,
@@ -62,6 +63,7 @@ from rmaudit.scan.recorded_graders import recorded_graders
 from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
 from rmaudit.scan.sampling import sampling_of
+from rmaudit.scan.shard import dealt, shard_of
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
 
@@ -99,6 +101,8 @@ class ScanPlan:
     @property
     def calls(self) -> int:
         """Model calls at most; a judge or labeller without a model makes none."""
+        if self.target.scores_pairs:
+            return len(self.requests)
         if self.target.scorer is not None:
             return len(self.items) * 2 + sum(len(edits(item)) for item in self.items)
         judged = self.judge_calls + self.label_calls + self.measure_calls
@@ -221,7 +225,13 @@ class ScanPlan:
             until_decided=None if self.stopping is None else self.stopping.digest,
             **self._guided,
             **self.config.direction,
+            **self._part,
         )
+
+    @property
+    def _part(self) -> dict[str, Any]:
+        """Which part of a scan in several it is; a whole one says nothing of it."""
+        return {"shard": self.config.shard} if self.config.shard else {}
 
     @property
     def _guided(self) -> dict[str, Any]:
@@ -290,7 +300,15 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     """
     named = named_sets(config) if config.sets or config.families else ()
     graders = make_graders(config)
-    target = resolve(
+    endpoint = {
+        "key_env": config.target_key_env,
+        "concurrency": config.concurrency,
+        "timeout": config.request_timeout,
+        "max_retries": config.request_retries,
+        "deadline": config.request_deadline,
+        "allow_other_model": config.allow_other_model,
+    }
+    target = scoring_endpoint(config, endpoint) or resolve(
         config.target,
         engine=config.engine,
         profile=config.profile,
@@ -298,17 +316,11 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         local=config.local,
         skip_bad=config.skip_bad,
         rm_type=config.rm_type,
-        endpoint={
-            "key_env": config.target_key_env,
-            "concurrency": config.concurrency,
-            "timeout": config.request_timeout,
-            "max_retries": config.request_retries,
-            "deadline": config.request_deadline,
-            "allow_other_model": config.allow_other_model,
-        },
+        endpoint=endpoint,
         recorded_format=config.recorded_format,
     )
-    refuse_log_odds(target.profile)
+    if target.scorer is None:
+        refuse_log_odds(target.profile)
     if config.atomise and target.pointwise:
         raise InputError(
             "--atomise splits answers about a pair, and the target judges each response alone",
@@ -321,6 +333,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     target = at_items(target, checklist)
     check_recording(config, target, checklist)
     items = subset(checklist.items, limit=config.limit, seed=config.seed)
+    if config.shard is not None:
+        items = dealt(items, shard_of(config, target))
     asked, (config, judge, labeler, judge_why) = config, graders.suited(checklist.items)
     config = as_recorded(config, target)
     judge, labeler, judge_why = recorded_graders(asked, target, judge, labeler, judge_why)

@@ -82,7 +82,7 @@ def _endpoints(plan: ScanPlan) -> Iterator[tuple[str, Mapping[str, Any]]]:
         ("judge", plan.judge.describe().get("engine", {})),
         ("labeller", plan.labeler.describe().get("engine", {})),
     ):
-        if facts.get("name") == "openai" and facts not in seen:
+        if "served" in facts and facts not in seen:
             seen.append(facts)
             yield who, facts
 

@@ -14,7 +14,7 @@ from rmaudit.scan.target import Target
 
 def shown_orders(config: ScanConfig, target: Target) -> tuple[ShownOrder, ...]:
     """The orders asked for that the target can show."""
-    if target.scorer is not None or target.pointwise:
+    if (target.scorer is not None and not target.scores_pairs) or target.pointwise:
         return ("ab",)  # each response is judged alone: there is no order to exchange
     held = target.recording.orders if target.recording is not None else ORDERS
     return tuple(order for order in config.shown_orders if order in held)
@@ -61,7 +61,7 @@ def _requests_alone(
 
 def prompt_of(config: ScanConfig, target: Target, item: Item, order: Order) -> Prompt:
     """The prompt of a pair in an order; none where the target is not prompted."""
-    if not target.prompted:
+    if not target.prompted or target.profile.pointwise:
         return Prompt((), 0)
     shown: ShownOrder = "ba" if order == "ba" else "ab"
     return target.profile.render(item, order=shown, max_reasons=config.max_reasons)

@@ -8,6 +8,7 @@ from rmaudit.config import ScanConfig
 from rmaudit.engines.base import Sampling
 from rmaudit.errors import InputError
 from rmaudit.scan.target import Target
+from rmaudit.taxonomy import FIRST_TOKEN
 
 
 def sampling_of(config: ScanConfig, target: Target) -> Sampling:
@@ -25,6 +26,8 @@ def sampling_of(config: ScanConfig, target: Target) -> Sampling:
             f"--samples {config.samples}: a model scores a response the same each time",
             "leave --samples out",
         )
+    if target.rm_type in FIRST_TOKEN:
+        return _one_token(config)
     sampling = target.profile.sampling
     if config.temperature is not None:
         sampling = replace(sampling, temperature=config.temperature)
@@ -36,3 +39,21 @@ def sampling_of(config: ScanConfig, target: Target) -> Sampling:
             "add --temperature, e.g. --temperature 0.7",
         )
     return sampling
+
+
+def _one_token(config: ScanConfig) -> Sampling:
+    """Of a model that is read by its first token.
+
+    Raises:
+        InputError: an option of answers.
+    """
+    for option, given in (
+        ("--temperature", config.temperature),
+        ("--max-tokens", config.max_tokens),
+    ):
+        if given is not None:
+            raise InputError(
+                f"{option}: the probabilities of the first token are read, and no answer is drawn",
+                f"leave {option} out",
+            )
+    return Sampling(max_tokens=1)

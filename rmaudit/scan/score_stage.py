@@ -17,7 +17,7 @@ from rmaudit.run.rows import ScoreRow, VerdictRow
 from rmaudit.run.sensitivity import SIDES, base_key
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.recorded_decisions import take_scores
-from rmaudit.scan.score_requests import score_requests
+from rmaudit.scan.score_requests import prompts_of
 from rmaudit.scan.smoke_items import smoke_items
 
 WARN_BELOW = 3
@@ -39,8 +39,8 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
         return
     with run.append(SCORES) as rows:
         found = {row.key: row.score for row in run.rows(SCORES)}
-        requests = score_requests(plan.items)
-        if not found:
+        requests = prompts_of(plan.target, plan.items, plan.requests)
+        if not found and not plan.target.scores_pairs:
             _probe(plan, scorer, progress, manifest)
         missing = [request for request in requests if request.key not in found]
         failed: dict[Key, str] = {}
@@ -51,12 +51,17 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
             if scored.score is None:
                 failed[scored.key] = scored.error or "error"
             else:
-                rows.write(ScoreRow(scored.key, scored.score, {}))
-                found[scored.key] = scored.score
+                score = in_item_order(scored.key, scored.score)
+                rows.write(ScoreRow(scored.key, score, {}))
+                found[scored.key] = score
             progress.step("score", unreadable=scored.score is None)
     progress.end("score")
     if not found:
         _refuse(plan, failed, longest)
+    if failed:
+        cause, _ = Counter(failed.values()).most_common(1)[0]
+        verb = "has" if len(failed) == 1 else "have"
+        progress.note(f"{len(failed):,} of {len(requests):,} responses {verb} no score: {cause}")
     run.write_rows(VERDICTS, _verdicts(plan, found, failed))
 
 
@@ -65,6 +70,9 @@ def _verdicts(
 ) -> Iterator[VerdictRow]:
     lower = plan.config.lower_is_better
     for request in plan.requests:
+        if plan.target.scores_pairs:
+            yield VerdictRow(request.key, _of_margin(request.key, found, failed, lower=lower))
+            continue
         keys = [Key(request.key.item, slot=side, order=None) for side in SIDES]
         why = {failed.get(key, "error") for key in keys if key not in found}
         if not why:
@@ -74,12 +82,26 @@ def _verdicts(
         yield VerdictRow(request.key, judgment)
 
 
+def in_item_order(key: Key, score: float) -> float:
+    """The score of a single response, or the margin of response_a over response_b in any order."""
+    return -score if key.order == "ba" else score
+
+
+def _of_margin(
+    key: Key, found: Mapping[Key, float], failed: Mapping[Key, str], *, lower: bool
+) -> Judgment:
+    """The verdict of a pair in one order: the side that the margin is of; 0 is a tie."""
+    if key in found:
+        return by_score(found[key], 0.0, lower_is_better=lower)
+    return Judgment(None, "too_long" if failed.get(key) == TOO_LONG else "error")
+
+
 def _probe(plan: ScanPlan, scorer: ScoreEngine, progress: Progress, manifest: RunManifest) -> None:
     """Four obvious pairs: a model that gets them wrong may count costs, or read another chat."""
     if not plan.config.probe:
         return
     items = smoke_items()
-    requests = score_requests(items, edited=False)
+    requests = prompts_of(plan.target, items, (), edited=False)
     scores = {one.key: one.score for one in scorer.score(requests)}
     lower = plan.config.lower_is_better
     right = 0

@@ -25,7 +25,7 @@ from rmaudit.prompts import IN_PLACE, NOT_TRAINED_ON, Template
 from rmaudit.recordings.recording import PairScores, Recording
 from rmaudit.records import Key
 from rmaudit.run.manifest import TargetFacts
-from rmaudit.taxonomy import SCORES_ONLY
+from rmaudit.taxonomy import FIRST_TOKEN, SCORES_ONLY
 
 REPLAY = "replay:"
 ENGINES = ("auto", *LOCAL_ENGINES, "openai", "replay")
@@ -62,10 +62,10 @@ class Target:
     def prompted(self) -> bool:
         """Whether its answers are to this tool's prompts; recorded ones may be to others.
 
-        A model that scores is shown the conversation as it is.
+        A model that scores is shown the conversation as it is, but for one read by its first token.
         """
         if self.scorer is not None:
-            return False
+            return self.rm_type in FIRST_TOKEN
         return self.recording is None or not self.recording.own_prompts
 
     def recorded(self, direction: Mapping[str, Any]) -> TargetFacts:
@@ -78,6 +78,11 @@ class Target:
     def pointwise(self) -> bool:
         """Whether it judges each response alone, in a call of its own."""
         return self.gives_reasons and self.profile.pointwise
+
+    @property
+    def scores_pairs(self) -> bool:
+        """Whether its scores are of a pair in an order, not of single responses."""
+        return self.rm_type == "first-token-pair"
 
     @property
     def gives_reasons(self) -> bool:

@@ -68,6 +68,7 @@ class Screen:
         references = f"reasons by {origins}" if origins else "no reference reasons"
         items = f"{plan.checklist.card.name} · {len(plan.items)} items, {references}"
         scores = target.scorer is not None
+        scored = "pairs" if target.scores_pairs else "responses and edits"
         prompts = "each response alone" if scores else "the file's own prompts"
         prompts = f"{target.profile.name} profile" if target.prompted else prompts
         lines = {
@@ -77,7 +78,7 @@ class Screen:
             "judge": judge.named
             + (f" ({plan.judge_why})" if plan.judge_why.startswith("default") else ""),
             "labeler": labeler["spec"] + (", approximate" if labeler.get("approximate") else ""),
-            "plan": f"{plan.calls:,} responses and edits to score → {plan.out}"
+            "plan": f"{plan.calls:,} {scored} to score → {plan.out}"
             if scores
             else f"{len(plan.requests)} generations, {_judge_calls(plan)} → {plan.out}",
         }

@@ -64,11 +64,14 @@ class FaultServer:
         structured: str | None = None,
         owned_by: str | None = None,
         says: str | None = None,
+        tops: Callable[[str], list[tuple[str, float]]] | None = None,
     ) -> None:
         """Nothing of it is known to the client but what it answers.
 
-        says: the model that answers name, where it is another than `model`.
+        says: the model that answers name, where it is another than `model`. tops: the likeliest
+        first tokens of the answer to a prompt, where log-probabilities are asked for.
         """
+        self.tops = tops
         self.says = says or model
         self.given: tuple[int, bytes] = (200, b"")
         self.answer, self.model, self.fault, self.context = answer, model, fault, context
@@ -222,6 +225,10 @@ class _Handler(BaseHTTPRequestHandler):
             with server.lock:
                 server.faults[fault] += 1
             return FAULTS[fault](self, whole)
+        if server.tops is not None and body.get("logprobs"):
+            top = [{"token": t, "logprob": p, "bytes": None} for t, p in server.tops(prompt)]
+            first = {"token": top[0]["token"], "logprob": top[0]["logprob"], "top_logprobs": top}
+            whole["choices"][0]["logprobs"] = {"content": [first]}
         self.send(200, json.dumps(whole).encode())
         with server.lock:
             server.answered[prompt] += 1

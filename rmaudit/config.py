@@ -65,6 +65,8 @@ class ScanConfig:
 
     target: str
     sets: tuple[str, ...] = ()
+    rollouts: Path | None = None
+    rollout_responses: int = 4
     families: tuple[str, ...] = ()
     out: Path | None = None
     resume: bool = False
@@ -130,6 +132,10 @@ class ScanConfig:
             "--judge-max-tokens": self.judge_max_tokens,
             "--concurrency": self.concurrency,
         }
+        if self.rollout_responses < 2:
+            raise InputError(
+                f"--rollout-responses is {self.rollout_responses}", "give 2 or more: pairs of them"
+            )
         for option, value in at_least_one.items():
             if value is not None and value < 1:
                 raise InputError(f"{option} is {value}", "give a whole number from 1")

@@ -10,7 +10,7 @@ import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.prompt_option import AskedPrompt
-from rmaudit.cli.score_options import LowerIsBetter
+from rmaudit.cli.score_options import LowerIsBetter, RolloutResponses, Rollouts
 
 
 class Orders(StrEnum):
@@ -64,6 +64,8 @@ def scan(
         list[str] | None,
         typer.Option("--family", help="Family of a synth: set; repeatable. Default: all."),
     ] = None,
+    rollouts: Rollouts = None,
+    rollout_responses: RolloutResponses = 4,
     out: Annotated[
         Path | None, typer.Option(help="Run directory. Default: runs/<target>-<utc>.")
     ] = None,
@@ -246,6 +248,8 @@ def scan(
         target=target,
         sets=tuple(sets or ()),
         families=tuple(family or ()),
+        rollouts=rollouts,
+        rollout_responses=rollout_responses,
         out=out,
         resume=resume,
         seed=seed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,5 +12,24 @@ LowerIsBetter = Annotated[
     typer.Option(
         "--lower-is-better",
         help="Of a model that gives scores, the lower one wins, as of a cost model.",
+    ),
+]
+
+Rollouts = Annotated[
+    Path | None,
+    typer.Option(
+        "--rollouts",
+        metavar="FILE",
+        help="Instead of a set: prompts with several answers of your policy (JSON lines with "
+        "prompt and responses), to see how far the rewards spread. --limit counts prompts.",
+    ),
+]
+RolloutResponses = Annotated[
+    int,
+    typer.Option(
+        "--rollout-responses",
+        metavar="N",
+        help="Of each prompt's answers a model that compares pairs is shown so many at most, each "
+        "with each. A model that gives scores is shown all.",
     ),
 ]

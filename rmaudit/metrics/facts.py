@@ -19,6 +19,7 @@ class RowFacts:
     Attributes:
         strength: of the verdict, as stated: 0 a tie, 1 better, 2 much better.
         margin: distance of the two scores that decided the verdict.
+        scores: of responses a and b, the higher being better, of a model that gives scores.
         by_slot: the verdict of scores that each response got alone, where the row's own verdict
             is another reading of the model (it was asked which of the two is better).
         grounded: reasons with a quote or a number, all of which stand where they should.
@@ -37,6 +38,7 @@ class RowFacts:
 
     strength: int | None = None
     margin: float | None = None
+    scores: tuple[float | None, float | None] = (None, None)
     by_slot: Verdict = None
     grounded: int | None = None
     ungrounded: int | None = None
@@ -53,10 +55,14 @@ class RowFacts:
 
 
 class Facts(NamedTuple):
-    """One array a column, one entry a row; NaN for None, `by_slot` in codes of verdicts."""
+    """One array a column, one entry a row; NaN for None, `by_slot` in codes of verdicts.
+
+    scores: [rows, 2], of responses a and b.
+    """
 
     strength: FloatArray
     margin: FloatArray
+    scores: FloatArray
     by_slot: IntArray
     grounded: FloatArray
     ungrounded: FloatArray
@@ -77,6 +83,7 @@ def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> F
     return Facts(
         strength=_floats(row.strength for row in rows),
         margin=_floats(row.margin for row in rows),
+        scores=_floats(score for row in rows for score in row.scores).reshape(-1, 2),
         by_slot=np.array([codes[row.by_slot] for row in rows], dtype=np.int64),
         grounded=_floats(row.grounded for row in rows),
         ungrounded=_floats(row.ungrounded for row in rows),

@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
+from rmaudit.checklists.rollouts import copies_of
 from rmaudit.checklists.rulers import RULERS, Pick, picks
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.arrays import FloatArray, IntArray
@@ -34,6 +35,7 @@ class Features(NamedTuple):
     style: [rows, 2], rank in STYLES, NONE where the item names none of them.
     tuple_: code of the best-of-n tuple, NONE outside of one.
     candidate: [rows, 2], code of each response within the tuples: one text, one candidate.
+    copies: [rows, 2], how often the policy gave each response, where the item records that, else 1.
     picks: [rows, rulers], what each of `checklists.rulers` picks: 0 for a, 1 for b, NONE.
     fold: 0 to FOLDS - 1, the same for all items of a group, whatever else is in the run.
     """
@@ -45,6 +47,7 @@ class Features(NamedTuple):
     style: IntArray
     tuple_: IntArray
     candidate: IntArray
+    copies: IntArray
     picks: IntArray
     fold: IntArray
 
@@ -64,6 +67,7 @@ def feature_columns(
     index = np.array([place.get(name, len(known)) for name in ids], dtype=np.int64)
     looks = np.full((len(known) + 1, 2, 4), np.nan)  # the last line: no item
     named = np.full((len(known) + 1, 5), NONE, dtype=np.int64)
+    copies = np.ones((len(known) + 1, 2), dtype=np.int64)
     picked = np.full((len(known) + 1, len(RULERS)), NONE, dtype=np.int64)
     tuples: dict[Hashable, int] = {}
     candidates: dict[Hashable, int] = {}
@@ -74,6 +78,7 @@ def feature_columns(
         picked[k] = [_SIDES[pick] for pick in picks(item, shown)]
         named[k, :2] = [_style(item.style_a), _style(item.style_b)]
         if item.tuple is not None:
+            copies[k] = copies_of(item)
             named[k, 2] = tuples.setdefault(item.tuple.id, len(tuples))
             named[k, 3:] = [
                 candidates.setdefault((item.tuple.id, text.strip()), len(candidates))
@@ -88,6 +93,7 @@ def feature_columns(
         style=named[index, :2],
         tuple_=named[index, 2],
         candidate=named[index, 3:],
+        copies=copies[index],
         picks=picked[index],
         fold=np.array([crc32(group.encode()) % FOLDS for group in groups], dtype=np.int64),
     )

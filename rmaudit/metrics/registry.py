@@ -29,6 +29,7 @@ from rmaudit.metrics import (
     rm_bench,
     rulers,
     sensitivity,
+    spread,
     spurious,
     stability,
     style,
@@ -61,6 +62,7 @@ REGISTRY: dict[str, MetricSpec] = {
         causality,
         interventions,
         sensitivity,
+        spread,
         coverage,
     )
     for spec in module.METRICS

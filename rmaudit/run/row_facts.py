@@ -16,7 +16,7 @@ from rmaudit.prompts import flatten
 from rmaudit.records import Side, Verdict
 from rmaudit.run.annotators import NO_CEILINGS, Ceilings
 from rmaudit.run.rows import ScoreRow, VerdictRow
-from rmaudit.run.sensitivity import Sensitivity, sensitivities
+from rmaudit.run.sensitivity import SIDES, Sensitivity, sensitivities
 
 Scores = Mapping[Side, ScoreRow]
 
@@ -58,7 +58,13 @@ def row_facts(
     for row in verdicts:
         name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
         if row.key.variant == "base" and row.key.slot == "pair":
-            facts = _facts(row, of_item.get(name, {}), sources.get(name), scored=not gives_reasons)
+            facts = _facts(
+                row,
+                of_item.get(name, {}),
+                sources.get(name),
+                scored=not gives_reasons,
+                lower=lower_is_better,
+            )
             edits = moved.get(name, Sensitivity())
             found[key] = replace(
                 facts,
@@ -80,11 +86,18 @@ class _Compared(NamedTuple):
     verdict: Verdict
 
 
-def _facts(row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool) -> RowFacts:
-    """scored: of a model that gives scores, which made the verdict."""
+def _facts(
+    row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool, lower: bool
+) -> RowFacts:
+    """scored: of a model that gives scores, which made the verdict; lower: the lower one wins."""
     compared = _compare(scores, row.key.order or "")
     if scored:
-        return RowFacts(margin=compared.margin if compared else None)
+        sense, order = (-1.0 if lower else 1.0), row.key.order or ""
+        a, b = (
+            sense * scores[side].by_order.get(order, scores[side].score) if side in scores else None
+            for side in SIDES
+        )
+        return RowFacts(margin=compared.margin if compared else None, scores=(a, b))
     facts = RowFacts(
         strength=row.judgment.strength,
         by_slot=compared.verdict if compared else None,

@@ -61,6 +61,7 @@ from rmaudit.scan.out import out_of
 from rmaudit.scan.recorded_graders import recorded_graders
 from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
+from rmaudit.scan.rollouts import rollout_sets, rollouts_of
 from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
@@ -288,6 +289,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     Raises:
         InputError: anything that the user can mend before work starts.
     """
+    rollouts = rollouts_of(config)
     named = named_sets(config) if config.sets or config.families else ()
     graders = make_graders(config)
     target = resolve(
@@ -314,13 +316,15 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "--atomise splits answers about a pair, and the target judges each response alone",
             "leave --atomise out: its texts are split into sentences",
         )
+    own_rollouts = rollouts and rollout_sets(rollouts, config, target)
     needs_set(config, target)
     config = as_recorded(config, target)
-    sets = named or own_items(target) or named_sets(config)
+    sets = own_rollouts or named or own_items(target) or named_sets(config)
     checklist = combine(sets)
     target = at_items(target, checklist)
     check_recording(config, target, checklist)
-    items = subset(checklist.items, limit=config.limit, seed=config.seed)
+    limit = None if own_rollouts else config.limit  # of rollouts, prompts were drawn
+    items = subset(checklist.items, limit=limit, seed=config.seed)
     asked, (config, judge, labeler, judge_why) = config, graders.suited(checklist.items)
     config = as_recorded(config, target)
     judge, labeler, judge_why = recorded_graders(asked, target, judge, labeler, judge_why)

@@ -32,6 +32,8 @@ KEYS = {
     *("grounded", "grounded.unchecked"),
     *("rc.human_ceiling", "rc.human_ceiling.model", "claims.false", "claims.checked"),
     *("reason_sensitivity", "reason_sensitivity.saturated", "sensitivity.monotone"),
+    *("reward_spread", "reward_spread.accuracy", "reward_spread.dead", "reward_spread.ties"),
+    *("reward_spread.sd", "reward_spread.length", "reward_spread.markup"),
     *("rc.null", "rc.null_precision", "rc.above_null", "rc.above_null_precision"),
     *("rc.right", "rc.wrong", "self_consistency", "cycle_rate", "cross_mode_consistency"),
     *("rc.length_ceiling", "rc.reuse_gap", "rc.order_delta", "ap", "ap@0.5", "ap@0.75"),

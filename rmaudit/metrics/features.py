@@ -6,7 +6,7 @@ items, and slice with the rows.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
@@ -37,6 +37,7 @@ class Features(NamedTuple):
     candidate: [rows, 2], code of each response within the tuples: one text, one candidate.
     copies: [rows, 2], how often the policy gave each response, where the item records that, else 1.
     picks: [rows, rulers], what each of `checklists.rulers` picks: 0 for a, 1 for b, NONE.
+    family: place of the item's family in `families`.
     fold: 0 to FOLDS - 1, the same for all items of a group, whatever else is in the run.
     """
 
@@ -49,7 +50,13 @@ class Features(NamedTuple):
     candidate: IntArray
     copies: IntArray
     picks: IntArray
+    family: IntArray
     fold: IntArray
+
+
+def families(items: Iterable[Item]) -> tuple[str, ...]:
+    """The families of items, '' for items of none, in the order of their codes."""
+    return tuple(sorted({item.family for item in items}))
 
 
 def feature_columns(
@@ -69,6 +76,8 @@ def feature_columns(
     named = np.full((len(known) + 1, 5), NONE, dtype=np.int64)
     copies = np.ones((len(known) + 1, 2), dtype=np.int64)
     picked = np.full((len(known) + 1, len(RULERS)), NONE, dtype=np.int64)
+    names = families(known)
+    family = np.array([*(names.index(item.family) for item in known), NONE], dtype=np.int64)
     tuples: dict[Hashable, int] = {}
     candidates: dict[Hashable, int] = {}
     for k, item in enumerate(known):
@@ -95,6 +104,7 @@ def feature_columns(
         candidate=named[index, 3:],
         copies=copies[index],
         picks=picked[index],
+        family=family[index],
         fold=np.array([crc32(group.encode()) % FOLDS for group in groups], dtype=np.int64),
     )
 

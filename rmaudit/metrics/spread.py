@@ -267,7 +267,7 @@ METRICS = (
         gloss="variance of rewards within prompts over all variance",
         phrase="reward spread",
         format="plain",
-        shown={"terminal": 26, "report": 26, "core": 26},
+        shown={"terminal": 26, "report": 26},
         limits=(
             "A wide spread says that a policy can learn from the rewards, not that what it learns "
             "is wanted: see accuracy beside it.",

@@ -69,6 +69,7 @@ def row_facts(
             found[key] = replace(
                 facts,
                 sensitivity=edits.value,
+                by_kind=edits.by_kind,
                 sensitivity_lost=edits.lost,
                 few_edits=edits.few_edits,
                 saturated=edits.saturated,

@@ -20,7 +20,9 @@ class Pool(NamedTuple):
 
     reward: higher is better; NaN where it was not learned. copies: how often the policy gave this
     text. length: characters. markup: headers, bold spans and list items together. compared: pairs
-    of each tuple with a verdict. scored: rewards are scores.
+    of each tuple with a verdict. beaten: a label puts the candidate below another. graded: each
+    candidate of the tuple that is not beaten was labelled above each that is. kind: of a tuple of
+    the subset Ties, see `Features.kind`. scored: rewards are scores.
     """
 
     tuple_: IntArray
@@ -30,6 +32,9 @@ class Pool(NamedTuple):
     markup: FloatArray
     group: IntArray
     compared: FloatArray
+    beaten: BoolArray
+    graded: BoolArray
+    kind: IntArray
     scored: bool
 
     @property
@@ -76,6 +81,20 @@ def candidates(table: Table) -> Pool | None:
     pairs = np.sort(features.candidate[use], axis=1)[rows.verdict[use] != NONE]
     pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
     of_pair = tuple_.ravel()[np.searchsorted(code, pairs[:, 0])]
+    of_candidate = tuple_.ravel()
+    label = rows.label[use]
+    ranked = np.column_stack(
+        [
+            np.where(label == A, features.candidate[use, 0], features.candidate[use, 1]),
+            np.where(label == A, features.candidate[use, 1], features.candidate[use, 0]),
+        ]
+    )[np.isin(label, (A, B))]
+    ranked = np.searchsorted(code, np.unique(ranked, axis=0).reshape(-1, 2))
+    beaten = np.isin(np.arange(len(code)), ranked[:, 1])
+    n_beaten = np.bincount(of_candidate, weights=beaten, minlength=len(names))
+    n_best = np.bincount(of_candidate, minlength=len(names)) - n_beaten
+    over = ranked[~beaten[ranked[:, 0]]]
+    n_over = np.bincount(of_candidate[over[:, 0]], minlength=len(names))
     looks = features.headers + features.bold + features.lists
     return Pool(
         tuple_=tuple_.ravel(),
@@ -85,5 +104,8 @@ def candidates(table: Table) -> Pool | None:
         markup=looks[use].ravel()[first],
         group=rows.group[use][of_tuple][: len(names)],
         compared=np.bincount(of_pair, minlength=len(names)).astype(np.float64),
+        beaten=beaten,
+        graded=(n_over == n_best * n_beaten) & (n_over > 0),
+        kind=features.kind[use][of_tuple][: len(names)],
         scored=scored,
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
 from rmaudit.metrics import (
+    best_of,
     bias,
     calibration,
     causality,
@@ -22,6 +23,8 @@ from rmaudit.metrics import (
     flaws,
     grounded,
     interventions,
+    macro,
+    margins,
     null_lists,
     outcome,
     rationale,
@@ -42,6 +45,9 @@ REGISTRY: dict[str, MetricSpec] = {
     spec.key: spec
     for module in (
         outcome,
+        macro,
+        margins,
+        best_of,
         rulers,
         rationale,
         chance,

@@ -67,6 +67,7 @@ class ScanConfig:
     sets: tuple[str, ...] = ()
     rollouts: Path | None = None
     rollout_responses: int = 4
+    sensitivity: int | None = None
     families: tuple[str, ...] = ()
     out: Path | None = None
     resume: bool = False
@@ -131,6 +132,7 @@ class ScanConfig:
             "--data-parallel": self.data_parallel,
             "--judge-max-tokens": self.judge_max_tokens,
             "--concurrency": self.concurrency,
+            "--sensitivity": self.sensitivity,
         }
         if self.rollout_responses < 2:
             raise InputError(

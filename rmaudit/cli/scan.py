@@ -10,7 +10,7 @@ import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.prompt_option import AskedPrompt
-from rmaudit.cli.score_options import LowerIsBetter, RolloutResponses, Rollouts
+from rmaudit.cli.score_options import LowerIsBetter, RolloutResponses, Rollouts, Sensitivity
 
 
 class Orders(StrEnum):
@@ -80,6 +80,7 @@ def scan(
             "specification, traps, or all; repeatable.",
         ),
     ] = None,
+    sensitivity: Sensitivity = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="200 items and one order, unless told otherwise.")
     ] = False,
@@ -249,6 +250,7 @@ def scan(
         sets=tuple(sets or ()),
         families=tuple(family or ()),
         rollouts=rollouts,
+        sensitivity=sensitivity,
         rollout_responses=rollout_responses,
         out=out,
         resume=resume,

@@ -33,3 +33,13 @@ RolloutResponses = Annotated[
         "with each. A model that gives scores is shown all.",
     ),
 ]
+
+Sensitivity = Annotated[
+    int | None,
+    typer.Option(
+        "--sensitivity",
+        metavar="N",
+        help="Of N items show a model that writes verdicts each repair and each neutral edit of a "
+        "response, for reason_sensitivity. Models that give scores are asked about all.",
+    ),
+]

@@ -16,7 +16,7 @@ from rmaudit.prompts import flatten
 from rmaudit.records import Side, Verdict
 from rmaudit.run.annotators import NO_CEILINGS, Ceilings
 from rmaudit.run.rows import ScoreRow, VerdictRow
-from rmaudit.run.sensitivity import SIDES, Sensitivity, sensitivities
+from rmaudit.run.sensitivity import SIDES, Sensitivity, sensitivities, verdict_sensitivities
 
 Scores = Mapping[Side, ScoreRow]
 
@@ -42,8 +42,12 @@ def row_facts(
         lower_is_better: of two scores.
         grounded: whether quotes and numbers of the reasons are held against the texts.
     """
-    items, scores = list(items), list(scores)
-    moved = sensitivities(items, scores, lower_is_better=lower_is_better)
+    items, verdicts, scores = list(items), list(verdicts), list(scores)
+    moved = (
+        verdict_sensitivities(items, verdicts)
+        if gives_reasons
+        else sensitivities(items, scores, lower_is_better=lower_is_better)
+    )
     of_item: dict[str, dict[Side, ScoreRow]] = {}
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":

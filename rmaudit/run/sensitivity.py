@@ -12,9 +12,10 @@ from rmaudit.checklists.controls import CUES
 from rmaudit.checklists.fault_kinds import fault_kind
 from rmaudit.checklists.schema import Item, Repair
 from rmaudit.metrics.sensitivity import Edit, sign, threshold
-from rmaudit.records import Key, Side
-from rmaudit.run.rows import ScoreRow
+from rmaudit.records import Judgment, Key, Side
+from rmaudit.run.rows import ScoreRow, VerdictRow
 
+REPAIR = "repair:"
 SIDES: tuple[Side, Side] = ("a", "b")
 Scores = Mapping[Key, float]
 
@@ -46,16 +47,16 @@ def base_key(item: Item, side: Side) -> Key:
 
 def repair_key(item: Item, number: int) -> Key:
     """The key of a repair, by its place in the item."""
-    return _edit_key(item, "repair", number, (item.repairs or [])[number].response)
+    return _edit_key(item, REPAIR, number, (item.repairs or [])[number].response)
 
 
 def control_key(item: Item, number: int) -> Key:
     """The key of a control, by its place in the item."""
-    return _edit_key(item, "control", number, (item.controls or [])[number].response)
+    return _edit_key(item, "control:", number, (item.controls or [])[number].response)
 
 
 def _edit_key(item: Item, kind: str, number: int, side: Side) -> Key:
-    return Key(item.id, f"{kind}:{number}", side, None)
+    return Key(item.id, f"{kind}{number}", side, None)
 
 
 def edits(item: Item) -> list[tuple[Key, Side, str]]:
@@ -79,10 +80,48 @@ def sensitivities(
 ) -> dict[str, Sensitivity]:
     """What the edits of each item say, by item; empty where no edit was scored."""
     sense = -1.0 if lower_is_better else 1.0
-    scores = {row.key: sense * row.score for row in rows}
+    return _of_scores(items, {row.key: sense * row.score for row in rows})
+
+
+def verdict_sensitivities(
+    items: Sequence[Item], verdicts: Iterable[VerdictRow]
+) -> dict[str, Sensitivity]:
+    """The same of verdicts on pairs with an edited response, by item that was asked about.
+
+    The score of a response is how far the verdicts on its pair lean to it, from -2 to 2, a mean
+    over both orders and all samples.
+    """
+    leads: dict[tuple[str, str], list[float | None]] = defaultdict(list)
+    for row in verdicts:
+        if row.key.slot == "pair":
+            leads[row.key.item, row.key.variant].append(_lead(row.judgment))
+    asked = {name for name, variant in leads if variant.startswith(REPAIR)}
+    items = [item for item in items if item.id in asked]
+    scores: dict[Key, float] = {}
+    for item in items:
+        keys = [*(base_key(item, side) for side in SIDES), *(key for key, _, _ in edits(item))]
+        for key in keys:
+            found = leads.get((item.id, key.variant), [])
+            known = [lead for lead in found if lead is not None]
+            if known and len(known) == len(found):
+                mean = sum(known) / len(known)
+                scores[key] = mean if key.slot == "a" else -mean
+    return _of_scores(items, scores)
+
+
+def _lead(judgment: Judgment) -> float | None:
+    """How far a verdict leans to response a; None where there is none to read."""
+    if judgment.verdict is None:
+        return None
+    strength = 1 if judgment.strength is None else judgment.strength
+    return {"a": 1.0, "b": -1.0, "tie": 0.0}[judgment.verdict] * strength
+
+
+def _of_scores(items: Sequence[Item], scores: Scores) -> dict[str, Sensitivity]:
     if not any(key.variant != "base" for key in scores):
         return {}
-    top = max(score for key, score in scores.items() if key.variant == "base")
+    base = [score for key, score in scores.items() if key.variant == "base"]
+    top = max(base, default=float("nan"))
     repairs = {item.id: _repairs(item, scores) for item in items}
     neutral: dict[str, list[Edit]] = defaultdict(list)
     of_domain: dict[str, list[Edit]] = defaultdict(list)

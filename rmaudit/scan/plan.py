@@ -63,6 +63,7 @@ from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, need
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
 from rmaudit.scan.rollouts import rollout_sets, rollouts_of
 from rmaudit.scan.sampling import sampling_of
+from rmaudit.scan.sensitivity_plan import plan_sensitivity
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
 
@@ -331,9 +332,9 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     sampling = sampling_of(config, target)
     requests, neutralised = requests_for(config, target, items)
     target = missing_rows(target, requests)
-    measures = plan_measures(
-        config, target, items, judge, orders=len(shown_orders(config, target)), sampling=sampling
-    )
+    shown = len(shown_orders(config, target))
+    measures = plan_measures(config, target, items, judge, orders=shown, sampling=sampling)
+    measures += plan_sensitivity(config, target, items, orders=shown, sampling=sampling)
     plan = ScanPlan(
         config=config,
         target=target,

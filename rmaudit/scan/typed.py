@@ -11,6 +11,7 @@ _REPEATED = {"sets": "--set", "families": "--family", "measures": "--measure"}
 _VALUES = {
     "rollouts": "--rollouts",
     "rollout_responses": "--rollout-responses",
+    "sensitivity": "--sensitivity",
     "limit": "--limit",
     "seed": "--seed",
     "orders": "--orders",

@@ -138,5 +138,29 @@ def test_a_model_that_gives_scores_scores_each_response(cli: Cli, tmp_path: Path
     assert "another configuration: set" in changed.err
 
 
+@pytest.mark.model
+def test_a_score_that_is_no_number_is_a_failure_and_no_verdict(cli: Cli, tmp_path: Path) -> None:
+    import safetensors.torch
+
+    folder = save_random_scorer(tmp_path / "rm")
+    file = rollouts(tmp_path / "r.jsonl")
+    weights = safetensors.torch.load_file(folder / "model.safetensors")
+    # It stands in answers to the prompts 2 and 3 alone.
+    token = json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"]["5"]
+    weights["model.embed_tokens.weight"][token] = float("nan")
+    safetensors.torch.save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    common = ("--rollouts", file, "--engine", "transformers", "--no-probe")
+    done = cli("scan", folder, *common, "--out", "run")
+    assert done.code == 0, done.err
+    found = metrics(Path("run"))
+    assert found["coverage.error"]["value"] > 0
+    assert found["reward_spread"]["n_excluded"] == 2
+    weights["score.weight"][:] = float("nan")
+    safetensors.torch.save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    none = cli("scan", folder, *common, "--out", "none")
+    assert none.code == 1
+    assert "was scored: the score is not a finite number" in none.err
+
+
 def _items(run: Path) -> list[str]:
     return (run / "checklist" / "items.jsonl").read_text().splitlines()

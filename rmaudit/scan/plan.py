@@ -61,7 +61,7 @@ from rmaudit.scan.out import out_of
 from rmaudit.scan.recorded_graders import recorded_graders
 from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
-from rmaudit.scan.rollouts import rollout_sets, rollouts_of
+from rmaudit.scan.rollouts import not_compared, rollout_sets, rollouts_of
 from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.sensitivity_plan import plan_sensitivity
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
@@ -353,7 +353,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         measures=measures,
         atomiser=make_atomiser(config, judge),
     )
-    return replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
+    warnings = (*_warnings(plan), *not_compared(rollouts, config, target))
+    return replace(plan, stopping=_stopping(plan), warnings=warnings)
 
 
 def _stopping(plan: ScanPlan) -> Stopping | None:

@@ -38,3 +38,17 @@ def rollout_sets(
         )
     most = None if target.scorer is not None else config.rollout_responses
     return (rollout_set(rollouts, limit=config.limit, seed=config.seed, most=most),)
+
+
+def not_compared(rollouts: Rollouts | None, config: ScanConfig, target: Target) -> tuple[str, ...]:
+    """That some answers are not shown to a model that compares pairs; nothing where all are."""
+    if rollouts is None or target.scorer is not None:
+        return ()
+    texts = [len({text.strip() for text in one.rollout.responses}) for one in rollouts.placed]
+    left = sum(max(count - config.rollout_responses, 0) for count in texts)
+    if not left:
+        return ()
+    return (
+        f"{left:,} of {sum(texts):,} different answers are not compared: at most "
+        f"{config.rollout_responses} of a prompt are (--rollout-responses)",
+    )

@@ -84,6 +84,9 @@ def test_fewer_responses_and_prompts_make_fewer_calls(cli: Cli, tmp_path: Path) 
         for more in ((), ("--rollout-responses", "2"), ("--limit", "2", "--seed", "1"))
     ]
     assert plans[0] == 4 * 6 + 1
+    assert "are not compared" not in cli(*common).err
+    few = cli(*common, "--rollout-responses", "2").err
+    assert "8 of 17 different answers are not compared: at most 2 of a prompt are" in few
     assert plans[1] == 5
     assert plans[2] in (7, 12)
 

@@ -1,4 +1,4 @@
-# `make demo` audits two small real models; `make test` runs every check; both set up .venv first.
+# `make demo` audits three small real models; `make test` runs every check; both set up .venv first.
 # On a machine with a GPU the same commands take the CUDA builds of torch.
 
 PYTHON ?= python3
@@ -35,11 +35,14 @@ $(VLLM_STAMP): pyproject.toml tests/make_vllm_env.py
 	touch $(VLLM_STAMP)
 
 demo: $(STAMP)
-	rm -rf demo/grounded demo/praising
+	rm -rf demo/grounded demo/praising demo/scoring
 	$(BIN)/rmaudit scan examples/tiny_genrm/grounded --set $(DEMO_SET) --batch-size 64 --out demo/grounded
 	$(BIN)/rmaudit scan examples/tiny_genrm/praising --set $(DEMO_SET) --batch-size 64 --out demo/praising
+	# It knows nothing but slogans, and the probe asks about other things.
+	$(BIN)/rmaudit scan examples/tiny_genrm/scoring --set $(DEMO_SET) --batch-size 64 --no-probe --out demo/scoring
 	$(BIN)/rmaudit gate demo/praising --policy pr --baseline demo/grounded || test $$? -eq 3
 	$(BIN)/rmaudit report demo/praising --baseline demo/grounded --html --out demo/praising.html
+	$(BIN)/rmaudit report demo/scoring --html --out demo/scoring.html
 	$(BIN)/rmaudit report demo/grounded demo/praising --html --out demo/report.html
 
 lint: $(STAMP)

@@ -65,6 +65,9 @@ class ScanConfig:
 
     target: str
     sets: tuple[str, ...] = ()
+    rollouts: Path | None = None
+    rollout_responses: int = 4
+    sensitivity: int | None = None
     families: tuple[str, ...] = ()
     out: Path | None = None
     resume: bool = False
@@ -131,7 +134,12 @@ class ScanConfig:
             "--data-parallel": self.data_parallel,
             "--judge-max-tokens": self.judge_max_tokens,
             "--concurrency": self.concurrency,
+            "--sensitivity": self.sensitivity,
         }
+        if self.rollout_responses < 2:
+            raise InputError(
+                f"--rollout-responses is {self.rollout_responses}", "give 2 or more: pairs of them"
+            )
         for option, value in at_least_one.items():
             if value is not None and value < 1:
                 raise InputError(f"{option} is {value}", "give a whole number from 1")

@@ -211,7 +211,7 @@ class ItemResult:
     item: str
     group: str
     domain: str
-    label: Literal["a", "b", "tie"]
+    label: Literal["a", "b", "tie"] | None
     rows: tuple[RowResult, ...]
 
 

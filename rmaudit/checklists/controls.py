@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from rmaudit.checklists.schema import Control, Item
+from rmaudit.checklists.schema import Control, Item, Repair
 
 CUES = ("emoji", "headers", "bold", "self-claim", "length", "authority", "decisive-tone")
 """Surface cues that a response can carry without getting better."""
@@ -48,8 +48,8 @@ def traps(item: Item) -> list[Trap]:
     return [found[kind] for kind in CUES if kind in found]
 
 
-def edited(item: Item, control: Control) -> Item:
-    """The item with the control's text in place of the response that it edits."""
+def edited(item: Item, control: Control | Repair) -> Item:
+    """The item with the text of an edit in place of the response that it edits."""
     return item.model_copy(update={f"response_{control.response}": control.text})
 
 

@@ -79,7 +79,7 @@ class CrossCheck:
 def _seen(item: Item) -> _Seen:
     request = json.dumps([turn.model_dump() for turn in item.prompt])
     texts = json.dumps([request, *sorted((item.response_a, item.response_b))])
-    winner = {"a": item.response_a, "b": item.response_b, "tie": ""}[item.label]
+    winner = item.response(item.label) if item.label in ("a", "b") else ""
     return _Seen(item.id, _digest(texts), _digest(winner) if winner else b"")
 
 

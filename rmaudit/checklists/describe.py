@@ -51,7 +51,7 @@ class Summary:
         self.checked += sum(reason.check is not None for reason in item.reasons)
         self.gold += item.gold_judgment is not None
         self.annotated += bool(item.annotators)
-        self.labels[item.label] += 1
+        self.labels[str(item.label)] += 1
         self.domains[item.domain] += 1
         if item.reasons or item.gold_judgment or item.annotators:
             self.origins[item.reference_origin] += 1

@@ -24,6 +24,7 @@ from rmaudit.text.toml import read_toml
 ITEMS_FILE = "items.jsonl"
 CARD_FILE = "card.toml"
 SHOWN_PROBLEMS = 5
+UNLABELLED = "is null; what nobody has judged goes into a file for scan --rollouts"
 
 
 class ItemPlace(NamedTuple):
@@ -90,6 +91,9 @@ def load_card(directory: Path) -> SetCard:
 def load_file(path: Path, *, card: SetCard, skip_bad: bool = False) -> ChecklistSet:
     """Reads and validates an items file."""
     found, problems = _read_lines(path)
+    bare = [number for number, item in found if item.label is None]
+    problems += [LineProblem(str(path), number, "label", UNLABELLED) for number in bare]
+    found = [(number, item) for number, item in found if item.label is not None]
     return checked_set(found, problems, file=str(path), card=card, skip_bad=skip_bad)
 
 

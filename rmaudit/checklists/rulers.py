@@ -81,8 +81,8 @@ class RulerTally:
         self._n = 0
 
     def add(self, item: Item) -> None:
-        """Reads one item; one labelled `tie` is not counted."""
-        if item.label == "tie":
+        """Reads one item; one that is not labelled a or b is not counted."""
+        if item.label not in ("a", "b"):
             return
         self._n += 1
         for k, pick in enumerate(picks(item)):

@@ -100,7 +100,7 @@ class Item(Strict):
     prompt: Annotated[list[Turn], Field(min_length=1)]
     response_a: Text
     response_b: Text
-    label: Label
+    label: Label | None
     strength: Annotated[int, Field(ge=1, le=3)] | None = None
     reasons: list[Reason] = []
     gold_judgment: GoldJudgment | None = None

@@ -10,7 +10,13 @@ import typer
 
 from rmaudit.cli.endpoint_options import AllowOtherModel, RequestDeadline
 from rmaudit.cli.prompt_option import AskedPrompt
-from rmaudit.cli.score_options import LowerIsBetter, ScoredTokenizer
+from rmaudit.cli.score_options import (
+    LowerIsBetter,
+    RolloutResponses,
+    Rollouts,
+    ScoredTokenizer,
+    Sensitivity,
+)
 from rmaudit.cli.shard_option import ShardOption
 
 
@@ -67,6 +73,8 @@ def scan(
         list[str] | None,
         typer.Option("--family", help="Family of a synth: set; repeatable. Default: all."),
     ] = None,
+    rollouts: Rollouts = None,
+    rollout_responses: RolloutResponses = 4,
     out: Annotated[
         Path | None, typer.Option(help="Run directory. Default: runs/<target>-<utc>.")
     ] = None,
@@ -81,6 +89,7 @@ def scan(
             "specification, traps, or all; repeatable.",
         ),
     ] = None,
+    sensitivity: Sensitivity = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="200 items and one order, unless told otherwise.")
     ] = False,
@@ -256,6 +265,9 @@ def scan(
         target=target,
         sets=tuple(sets or ()),
         families=tuple(family or ()),
+        rollouts=rollouts,
+        sensitivity=sensitivity,
+        rollout_responses=rollout_responses,
         out=out,
         resume=resume,
         seed=seed,

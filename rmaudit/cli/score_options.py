@@ -24,3 +24,31 @@ ScoredTokenizer = Annotated[
         "server's own template.",
     ),
 ]
+Rollouts = Annotated[
+    Path | None,
+    typer.Option(
+        "--rollouts",
+        metavar="FILE",
+        help="Instead of a set: prompts with several answers of your policy (JSON lines with "
+        "prompt and responses), to see how far the rewards spread. --limit counts prompts.",
+    ),
+]
+RolloutResponses = Annotated[
+    int,
+    typer.Option(
+        "--rollout-responses",
+        metavar="N",
+        help="Of each prompt's answers a model that compares pairs is shown so many at most, each "
+        "with each. A model that gives scores is shown all.",
+    ),
+]
+
+Sensitivity = Annotated[
+    int | None,
+    typer.Option(
+        "--sensitivity",
+        metavar="N",
+        help="Of N items show a model that writes verdicts each repair and each neutral edit of a "
+        "response, for reason_sensitivity. Models that give scores are asked about all.",
+    ),
+]

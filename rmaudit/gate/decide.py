@@ -133,7 +133,7 @@ class _Rule:
         table = self.run.part(rule.slice)
         what = self._barred()
         if what or table is None:
-            return replace(blank, sentence=what or f"the run has no domain '{rule.slice}'")
+            return replace(blank, sentence=what or f"the run has no domain or part '{rule.slice}'")
         known = values(table, rule.metric)
         blank = replace(
             blank,

@@ -10,8 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from rmaudit.checklists.schema import Item
 from rmaudit.errors import InputError
+from rmaudit.metrics.parts import part_of, rows_of
 from rmaudit.metrics.registry import alike_for, reader_of, since
 from rmaudit.metrics.spec import Reader
 from rmaudit.metrics.stopping import GroupLimits
@@ -99,15 +102,19 @@ class RunEvidence:
         }
 
     def part(self, slice_: str | None) -> Table | None:
-        """The table of a domain or of the whole run; None where there are no such rows."""
+        """The table of a domain, a part or the whole run; None where there are no such rows."""
         if slice_ is None or self.table is None:
             return self.table
-        return self.table.slice(slice_) if slice_ in self.table.domains else None
+        return part_of(self.table, slice_)
 
     def names(self, slice_: str | None) -> list[str]:
         """The items of `part`, by their code in its table."""
-        among = (one for one in self.results if slice_ in (None, one.domain))
-        return [one.item for one in among if one.rows]
+        names = [one.item for one in self.results if one.rows]
+        if slice_ is None or self.table is None:
+            return names
+        keep = rows_of(self.table, slice_)
+        codes = [] if keep is None else np.unique(self.table.rows.item[keep]).tolist()
+        return [names[code] for code in codes]
 
     def stale(self, metric: str, slice_: str | None, value: float | None) -> str:
         """How metrics.json differs from a recomputed value, '' where it does not."""
@@ -264,7 +271,7 @@ def _recorded(run: RunDir, problems: list[str]) -> dict[str, dict[str, float | N
     except InputError as error:
         problems.append(f"{METRICS} cannot be read: {error.message}")
         return {}
-    parts = {"": numbers.metrics, **numbers.slices}
+    parts = {"": numbers.metrics, **numbers.slices, **numbers.parts}
     return {
         part: {name: metric.value for name, metric in metrics.items()}
         for part, metrics in parts.items()

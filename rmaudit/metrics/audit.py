@@ -90,7 +90,9 @@ def _interval(
     if spec.interval is not None and not np.isnan(estimand.value):
         return spec.interval(table, confidence)
     if found is None:
-        return Interval(None, None, "none")
+        if np.isnan(estimand.value):
+            return Interval(None, None, "none")
+        return Interval(*spec.bounds, "vacuous")  # of one group, which cannot be drawn anew
     one_sided = (1 + confidence) / 2
     return Interval(
         found.bound("lower", one_sided), found.bound("upper", one_sided), found.method(confidence)

@@ -15,7 +15,7 @@ import numpy as np
 
 from rmaudit.metrics.arrays import BoolArray
 from rmaudit.metrics.estimand import Estimand, Fill, per_item
-from rmaudit.metrics.rationale import applies
+from rmaudit.metrics.rationale import NO_REASONS_GIVEN, applies
 from rmaudit.metrics.spec import Followed, MetricSpec
 from rmaudit.metrics.table import Table
 
@@ -59,7 +59,7 @@ def _chance(table: Table) -> Estimand:
         table.rows.chance,
         used=_drawn(table) & ~failed,
         lost=_drawn(table) & failed,
-        why=NOT_DRAWN,
+        why=NOT_DRAWN if table.gives_reasons else NO_REASONS_GIVEN,
     )
 
 
@@ -73,7 +73,7 @@ def _above_chance(table: Table) -> Estimand:
         1.0 - rows.chance,
         used=_drawn(table) & known,
         lost=_drawn(table) & ~known,
-        why=NOT_DRAWN,
+        why=NOT_DRAWN if table.gives_reasons else NO_REASONS_GIVEN,
         low=Fill(-1.0, 0.0),  # rc 0, chance 1
         high=Fill(1.0, 1.0),  # rc 1, chance 0
     )

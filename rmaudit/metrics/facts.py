@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ class RowFacts:
     Attributes:
         strength: of the verdict, as stated: 0 a tie, 1 better, 2 much better.
         margin: distance of the two scores that decided the verdict.
+        scores: of responses a and b, the higher being better, of a model that gives scores.
         by_slot: the verdict of scores that each response got alone, where the row's own verdict
             is another reading of the model (it was asked which of the two is better).
         grounded: reasons with a quote or a number, all of which stand where they should.
@@ -28,6 +29,7 @@ class RowFacts:
         ceiling: rc against the reasons of these annotators, one left out in turn.
         human: rc of the one left out against the same reasons.
         sensitivity: of a model that gives scores, what `metrics.sensitivity` makes of the item.
+        by_kind: the same of the repairs of each kind of fault, None where a score is missing.
         sensitivity_lost: a score that it needs is missing.
         few_edits: the item's domain has too few neutral edits for it.
         saturated: share of the item's repairs whose response has the highest score of the run.
@@ -37,6 +39,7 @@ class RowFacts:
 
     strength: int | None = None
     margin: float | None = None
+    scores: tuple[float | None, float | None] = (None, None)
     by_slot: Verdict = None
     grounded: int | None = None
     ungrounded: int | None = None
@@ -45,6 +48,7 @@ class RowFacts:
     ceiling: float | None = None
     human: float | None = None
     sensitivity: float | None = None
+    by_kind: Mapping[str, float | None] = field(default_factory=dict)
     sensitivity_lost: bool = False
     few_edits: bool = False
     saturated: float | None = None
@@ -53,10 +57,14 @@ class RowFacts:
 
 
 class Facts(NamedTuple):
-    """One array a column, one entry a row; NaN for None, `by_slot` in codes of verdicts."""
+    """One array a column, one entry a row; NaN for None, `by_slot` in codes of verdicts.
+
+    scores: [rows, 2], of responses a and b. by_kind, by_kind_lost: [rows, kinds of faults].
+    """
 
     strength: FloatArray
     margin: FloatArray
+    scores: FloatArray
     by_slot: IntArray
     grounded: FloatArray
     ungrounded: FloatArray
@@ -65,6 +73,8 @@ class Facts(NamedTuple):
     ceiling: FloatArray
     human: FloatArray
     sensitivity: FloatArray
+    by_kind: FloatArray
+    by_kind_lost: BoolArray
     sensitivity_lost: BoolArray
     few_edits: BoolArray
     saturated: FloatArray
@@ -72,11 +82,19 @@ class Facts(NamedTuple):
     monotone_lost: BoolArray
 
 
+def fault_kinds(rows: Iterable[RowFacts]) -> tuple[str, ...]:
+    """The kinds of faults of which a row says something, in the order of the columns."""
+    return tuple(sorted({kind for row in rows for kind in row.by_kind}))
+
+
 def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> Facts:
     """The columns; `codes` are those of verdicts."""
+    kinds = fault_kinds(rows)
+    shape = len(rows), len(kinds)
     return Facts(
         strength=_floats(row.strength for row in rows),
         margin=_floats(row.margin for row in rows),
+        scores=_floats(score for row in rows for score in row.scores).reshape(-1, 2),
         by_slot=np.array([codes[row.by_slot] for row in rows], dtype=np.int64),
         grounded=_floats(row.grounded for row in rows),
         ungrounded=_floats(row.ungrounded for row in rows),
@@ -85,6 +103,10 @@ def fact_columns(rows: Sequence[RowFacts], *, codes: Mapping[Verdict, int]) -> F
         ceiling=_floats(row.ceiling for row in rows),
         human=_floats(row.human for row in rows),
         sensitivity=_floats(row.sensitivity for row in rows),
+        by_kind=_floats(row.by_kind.get(kind) for row in rows for kind in kinds).reshape(shape),
+        by_kind_lost=_flags(
+            kind in row.by_kind and row.by_kind[kind] is None for row in rows for kind in kinds
+        ).reshape(shape),
         sensitivity_lost=_flags(row.sensitivity_lost for row in rows),
         few_edits=_flags(row.few_edits for row in rows),
         saturated=_floats(row.saturated for row in rows),

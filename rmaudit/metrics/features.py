@@ -6,12 +6,13 @@ items, and slice with the rows.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 
+from rmaudit.checklists.rollouts import copies_of
 from rmaudit.checklists.rulers import RULERS, Pick, picks
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.arrays import FloatArray, IntArray
@@ -27,6 +28,9 @@ STYLES = ("concise", "detailed", "markdown")
 """The styles of RM-Bench (arXiv 2410.16184), from plain to showy; other names have no rank."""
 
 
+_KINDS: dict[str, int] = {"ref": 0, "tied": 1}
+
+
 class Features(NamedTuple):
     """One array a column, one entry a row; where there are two columns, of responses a and b.
 
@@ -34,7 +38,11 @@ class Features(NamedTuple):
     style: [rows, 2], rank in STYLES, NONE where the item names none of them.
     tuple_: code of the best-of-n tuple, NONE outside of one.
     candidate: [rows, 2], code of each response within the tuples: one text, one candidate.
+    copies: [rows, 2], how often the policy gave each response, where the item records that, else 1.
     picks: [rows, rulers], what each of `checklists.rulers` picks: 0 for a, 1 for b, NONE.
+    kind: of a tuple of the subset Ties of RewardBench 2, 0 for one right answer (ref), 1 for
+    several (tied), else NONE.
+    family: place of the item's family in `families`.
     fold: 0 to FOLDS - 1, the same for all items of a group, whatever else is in the run.
     """
 
@@ -45,8 +53,16 @@ class Features(NamedTuple):
     style: IntArray
     tuple_: IntArray
     candidate: IntArray
+    copies: IntArray
     picks: IntArray
+    kind: IntArray
+    family: IntArray
     fold: IntArray
+
+
+def families(items: Iterable[Item]) -> tuple[str, ...]:
+    """The families of items, '' for items of none, in the order of their codes."""
+    return tuple(sorted({item.family for item in items}))
 
 
 def feature_columns(
@@ -63,8 +79,11 @@ def feature_columns(
     place = {item.id: k for k, item in enumerate(known)}
     index = np.array([place.get(name, len(known)) for name in ids], dtype=np.int64)
     looks = np.full((len(known) + 1, 2, 4), np.nan)  # the last line: no item
-    named = np.full((len(known) + 1, 5), NONE, dtype=np.int64)
+    named = np.full((len(known) + 1, 6), NONE, dtype=np.int64)
+    copies = np.ones((len(known) + 1, 2), dtype=np.int64)
     picked = np.full((len(known) + 1, len(RULERS)), NONE, dtype=np.int64)
+    names = families(known)
+    family = np.array([*(names.index(item.family) for item in known), NONE], dtype=np.int64)
     tuples: dict[Hashable, int] = {}
     candidates: dict[Hashable, int] = {}
     for k, item in enumerate(known):
@@ -74,8 +93,10 @@ def feature_columns(
         picked[k] = [_SIDES[pick] for pick in picks(item, shown)]
         named[k, :2] = [_style(item.style_a), _style(item.style_b)]
         if item.tuple is not None:
+            copies[k] = copies_of(item)
+            named[k, 5] = _KINDS.get(str(item.meta.get("sample_type")), NONE)
             named[k, 2] = tuples.setdefault(item.tuple.id, len(tuples))
-            named[k, 3:] = [
+            named[k, 3:5] = [
                 candidates.setdefault((item.tuple.id, text.strip()), len(candidates))
                 for text in responses
             ]
@@ -87,8 +108,11 @@ def feature_columns(
         lists=lists,
         style=named[index, :2],
         tuple_=named[index, 2],
-        candidate=named[index, 3:],
+        candidate=named[index, 3:5],
+        copies=copies[index],
         picks=picked[index],
+        kind=named[index, 5],
+        family=family[index],
         fold=np.array([crc32(group.encode()) % FOLDS for group in groups], dtype=np.int64),
     )
 

@@ -8,7 +8,6 @@ bounded.
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from rmaudit.checklists.rulers import RULERS
 from rmaudit.metrics.arrays import BoolArray, FloatArray
 from rmaudit.metrics.estimand import Estimand, not_applicable, per_item
 from rmaudit.metrics.spec import Beside, Followed, MetricSpec
-from rmaudit.metrics.table import TIE, Table
+from rmaudit.metrics.table import NONE, TIE, A, B, Table
 from rmaudit.records import Verdict
 
 NO_PREFERENCE = "no item is labelled a or b"
@@ -24,20 +23,20 @@ ONE_ORDER = "needs both orders of an item"
 JUDGED_ALONE = "each response was judged alone: nothing is shown first"
 
 
-def is_correct(verdict: Verdict, label: Literal["a", "b", "tie"]) -> bool:
+def is_correct(verdict: Verdict, label: Verdict) -> bool:
     """Whether a verdict is right: equal to the label. No verdict is never right."""
-    return verdict == label
+    return label is not None and verdict == label
 
 
 def right(table: Table) -> BoolArray:
     """`is_correct` of each row."""
-    same: BoolArray = table.rows.verdict == table.rows.label
+    same: BoolArray = (table.rows.verdict == table.rows.label) & (table.rows.label != NONE)
     return same
 
 
 def has_preference(table: Table) -> BoolArray:
     """Rows whose label is a or b."""
-    preferred: BoolArray = table.rows.label != TIE
+    preferred: BoolArray = np.isin(table.rows.label, (A, B))
     return preferred
 
 
@@ -62,7 +61,7 @@ def _drop(table: Table) -> Estimand:
 
 
 def _gold_tie(table: Table) -> Estimand:
-    return _accuracy(table, right(table), ~has_preference(table), "no item is labelled a tie")
+    return _accuracy(table, right(table), table.rows.label == TIE, "no item is labelled a tie")
 
 
 def _votes(table: Table) -> FloatArray:

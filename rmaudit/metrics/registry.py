@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
 from rmaudit.metrics import (
+    best_of,
     bias,
     calibration,
     causality,
@@ -22,6 +23,8 @@ from rmaudit.metrics import (
     flaws,
     grounded,
     interventions,
+    macro,
+    margins,
     null_lists,
     outcome,
     rationale,
@@ -29,6 +32,7 @@ from rmaudit.metrics import (
     rm_bench,
     rulers,
     sensitivity,
+    spread,
     spurious,
     stability,
     style,
@@ -41,6 +45,9 @@ REGISTRY: dict[str, MetricSpec] = {
     spec.key: spec
     for module in (
         outcome,
+        macro,
+        margins,
+        best_of,
         rulers,
         rationale,
         chance,
@@ -61,6 +68,7 @@ REGISTRY: dict[str, MetricSpec] = {
         causality,
         interventions,
         sensitivity,
+        spread,
         coverage,
     )
     for spec in module.METRICS

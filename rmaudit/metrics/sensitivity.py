@@ -22,7 +22,12 @@ from rmaudit.taxonomy import NOT_ASKED
 LEVEL = 0.95
 FEWEST_EDITS = 40
 """With fewer neutral edits in a domain the 95th percentile rests on one or two of them."""
-NO_REPAIRS = f"{NOT_ASKED}no response was scored with a single fault mended"
+NO_REPAIRS = (
+    f"{NOT_ASKED}no response was scored with a single fault mended; scan --sensitivity N asks a "
+    "model that writes verdicts"
+)
+FINE = 4
+COARSE = f"coarse: from verdicts and their strength, of fewer than {FINE} samples"
 FEW_EDITS = f"fewer than {FEWEST_EDITS} neutral edits of like length in each domain"
 NO_CHAINS = "no item has repairs that mend one fault after another"
 
@@ -60,7 +65,7 @@ def sign(moved: float, tau: float) -> int:
 
 def _reason_sensitivity(table: Table) -> Estimand:
     facts = table.facts
-    return per_item(
+    found = per_item(
         table.row_units,
         facts.sensitivity,
         used=~np.isnan(facts.sensitivity),
@@ -68,6 +73,8 @@ def _reason_sensitivity(table: Table) -> Estimand:
         why=FEW_EDITS if facts.few_edits.any() else NO_REPAIRS,
         low=Fill(-1.0),
     )
+    coarse = np.isnan(facts.scores).all() and table.rows.sample.max(initial=0) + 1 < FINE
+    return found._replace(note=COARSE if coarse else "")
 
 
 def _saturated(table: Table) -> Estimand:
@@ -98,7 +105,7 @@ _spec = partial(
     alike=("items",),
     topic="Reason sensitivity (of scores)",
     counted="items",
-    needs="a model that gives scores, and items with repairs and neutral controls",
+    needs="items with repairs and neutral controls, and scores or --sensitivity N",
     since=6,
 )
 

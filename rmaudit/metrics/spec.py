@@ -29,6 +29,7 @@ Topic = Literal[
     "Order, length and style",
     "Steadiness and confidence",
     "Reason sensitivity (of scores)",
+    "Reward spread (over answers of one policy)",
     "Coverage",
 ]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
@@ -44,7 +45,12 @@ ABOUT_REASONS: frozenset[Topic] = frozenset(
 )
 """Sections on why the model judges as it does."""
 ABOUT_OUTCOME: frozenset[Topic] = frozenset(
-    {"Verdicts", "Order, length and style", "Steadiness and confidence"}
+    {
+        "Verdicts",
+        "Order, length and style",
+        "Steadiness and confidence",
+        "Reward spread (over answers of one policy)",
+    }
 )
 """Sections on what it judges. Coverage is in neither: it says how much was seen."""
 Place = Literal[

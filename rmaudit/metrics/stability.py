@@ -47,7 +47,7 @@ def sample_pairs(table: Table) -> tuple[IntArray, IntArray]:
     return both[:, 0], both[:, 1]
 
 
-class _Preference(NamedTuple):
+class NetVotes(NamedTuple):
     """Net votes for the first of two candidates (by code) over the answered rows of a pair."""
 
     votes: int
@@ -59,10 +59,8 @@ def _cycle_rate(table: Table) -> Estimand:
     """Over triads of candidates, each pair decided by the majority of its rows."""
     if not (table.features.tuple_ != NO_CODE).any():
         return not_applicable(NO_TUPLE)
-    preferences = _preferences(table)
-    triads = [
-        [preferences[p] for p in ((x, y), (y, z), (x, z))] for x, y, z in _triads(set(preferences))
-    ]
+    found = preferences(table)
+    triads = [[found[p] for p in ((x, y), (y, z), (x, z))] for x, y, z in _triads(set(found))]
     if not triads:
         return not_applicable(NO_TRIAD)
     votes = np.array([[p.votes for p in triad] for triad in triads])
@@ -80,9 +78,9 @@ def _cycle_rate(table: Table) -> Estimand:
     )
 
 
-def _preferences(table: Table) -> dict[tuple[int, int], _Preference]:
+def preferences(table: Table) -> dict[tuple[int, int], NetVotes]:
     """By pair of candidates, the lesser code first."""
-    found: dict[tuple[int, int], _Preference] = {}
+    found: dict[tuple[int, int], NetVotes] = {}
     candidates, rows = table.features.candidate, table.rows
     vote = np.where(rows.verdict == A, 1, np.where(rows.verdict == B, -1, 0))
     for k in np.flatnonzero(table.features.tuple_ != NO_CODE).tolist():
@@ -90,7 +88,7 @@ def _preferences(table: Table) -> dict[tuple[int, int], _Preference]:
         if a == b:
             continue
         pair, sign = ((a, b), 1) if a < b else ((b, a), -1)
-        before = found.get(pair, _Preference(0, False, int(rows.group[k])))
+        before = found.get(pair, NetVotes(0, False, int(rows.group[k])))
         found[pair] = before._replace(
             votes=before.votes + sign * int(vote[k]),
             answered=before.answered or bool(rows.answered[k]),

@@ -15,8 +15,8 @@ import numpy as np
 
 from rmaudit.checklists.schema import Item
 from rmaudit.metrics.arrays import BoolArray, FloatArray, IntArray
-from rmaudit.metrics.facts import Facts, RowFacts, fact_columns
-from rmaudit.metrics.features import Features, feature_columns
+from rmaudit.metrics.facts import Facts, RowFacts, fact_columns, fault_kinds
+from rmaudit.metrics.features import Features, families, feature_columns
 from rmaudit.metrics.labels import Labels, RowLabels, label_columns
 from rmaudit.metrics.null_scores import NO_NULLS, Nulls, NullsMeasured, null_columns
 from rmaudit.metrics.probes import ProbeFacts, Probes, not_asked, probe_columns
@@ -103,6 +103,8 @@ class Table:
         probes: what further calls said of the rows.
         nulls: what lists that judge nothing earn on the items of the rows.
         alone: each response was judged alone: there is no order in which they are shown.
+        fault_kinds: names behind the columns of `facts.by_kind`.
+        families: names behind the codes of `features.family`.
         not_measured: why a measure of `metrics.probes.MEASURES` has no probes, '' where it has.
     """
 
@@ -120,6 +122,8 @@ class Table:
     nulls: Nulls
     not_measured: Mapping[str, str]
     alone: bool = False
+    fault_kinds: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
 
     @property
     def row_units(self) -> Units:
@@ -232,7 +236,9 @@ def build_table(
         row.n_reasons > 0 or row.rc is not None or "no_reasons" in row.flags or _judge_failed(row)
         for _, row in pairs
     )
-    known, labelled, probed = row_facts or {}, row_labels or {}, probes or {}
+    by_id, ids = {item.id: item for item in items}, [result.item for result, _ in pairs]
+    facts = [(row_facts or {}).get(k, RowFacts()) for k in keys]
+    labelled, probed = row_labels or {}, probes or {}
     return _numbered(
         Table(
             rows=rows,
@@ -241,18 +247,16 @@ def build_table(
             n_groups=0,
             max_reasons=max_reasons,
             gives_reasons=gives_reasons,
-            features=feature_columns(
-                {item.id: item for item in items},
-                [result.item for result, _ in pairs],
-                [result.group for result, _ in pairs],
-            ),
-            facts=fact_columns([known.get(k, RowFacts()) for k in keys], codes=VERDICTS),
+            features=feature_columns(by_id, ids, [result.group for result, _ in pairs]),
+            facts=fact_columns(facts, codes=VERDICTS),
             labels=label_columns([labelled.get(k, RowLabels()) for k in keys]),
             labeler=labeler,
             probes=probe_columns([probed.get(k, ProbeFacts()) for k in keys], codes=VERDICTS),
             nulls=null_columns(nulls, [result.item for result, _ in pairs]),
             not_measured=not_asked({}) if not_measured is None else not_measured,
             alone=alone,
+            fault_kinds=fault_kinds(facts),
+            families=families(by_id[name] for name in dict.fromkeys(ids) if name in by_id),
         )
     )
 

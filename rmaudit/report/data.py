@@ -49,6 +49,7 @@ class RunData:
     manifest: RunManifest
     metrics: Metrics
     slices: dict[str, Metrics]
+    parts: dict[str, Metrics]
     planned: tuple[Item, ...]
     items: dict[str, Item]
     results: dict[str, ItemResult]
@@ -111,6 +112,7 @@ def read_run(run: RunDir, *, number: int) -> RunData:
         manifest=manifest,
         metrics=numbers.metrics,
         slices=numbers.slices,
+        parts=numbers.parts,
         planned=planned,
         items={item.id: item for item in planned[:used]},
         results={result.item: result for result in run.rows(RESULTS)},

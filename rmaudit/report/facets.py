@@ -90,6 +90,6 @@ def _rank(name: str, value: str) -> tuple[int, str]:
     return (order.index(value) if value in order else len(order), value)
 
 
-def is_spurious(row: RowResult, *, label: str) -> bool:
+def is_spurious(row: RowResult, *, label: str | None) -> bool:
     """Right for the wrong reasons: the verdict is right, and no reason is matched."""
     return label != "tie" and row.correct is True and row.rc == 0

@@ -14,6 +14,7 @@ from rmaudit.records import Metric
 from rmaudit.report.asks import AskedRule
 from rmaudit.report.data import RunData, read_run
 from rmaudit.report.lines import MetricLine
+from rmaudit.report.parts import markdown_parts
 from rmaudit.report.view import ReportView
 from rmaudit.run.directory import RunDir
 from rmaudit.run.integrity import refuse_unsound
@@ -49,6 +50,7 @@ def _markdown(view: ReportView) -> Iterator[str]:
     for measure in view.measures:
         for line in measure.lines:
             yield _row(_cells(measure.label, line, view, several=several))
+    yield from markdown_parts(view.parts, several=several)
     if view.causes or view.findings:
         yield ""
     names = {one.head.number: one.head.name for one in view.runs}
@@ -94,7 +96,7 @@ def as_json(view: ReportView, runs: list[RunDir]) -> str:
                 "metrics": _numbers(one),
                 "slices": {
                     domain: {key: dataclasses.asdict(metric) for key, metric in metrics.items()}
-                    for domain, metrics in one.slices.items()
+                    for domain, metrics in (one.slices | one.parts).items()
                 },
                 "gate": None if decision is None else decision.as_dict(),
                 "gate_void": one.recorded.void or None,

@@ -24,6 +24,7 @@ from rmaudit.report.facets import CELLS
 from rmaudit.report.lines import Head, LineSource, MeasureView, MetricLine, deciding, line
 from rmaudit.report.links import ItemsLink
 from rmaudit.report.method import Method, method, warnings
+from rmaudit.report.parts import PartView, part_views
 from rmaudit.report.quadrants import Quadrants, quadrants
 from rmaudit.report.quality import CertificateView, JudgeQuality, certificate, quality
 from rmaudit.report.repair import NAMES, RepairView
@@ -102,6 +103,7 @@ class ReportView:
     curves: tuple[CurveView, ...]
     flaws: tuple[Bars, ...]
     domains: tuple[Domain, ...]
+    parts: tuple[PartView, ...]
     groups: tuple[Group, ...]
     evidence: EvidenceView
     with_text: bool
@@ -197,6 +199,7 @@ def report_view(
         curves=curves(sources),
         flaws=flaw_bars(sources),
         domains=_domains(sources),
+        parts=part_views(sources),
         groups=everything(sources),
         evidence=items,
         with_text=with_text,

@@ -242,7 +242,7 @@ class ResultLine:
     item: str
     group: str
     domain: str
-    label: Literal["a", "b", "tie"]
+    label: Literal["a", "b", "tie"] | None
     rows: tuple[RowResult, ...]
 
     @classmethod

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from rmaudit.errors import InputError
+from rmaudit.metrics.parts import is_part
 from rmaudit.records import Metric
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.faults import fault_of
@@ -21,10 +22,11 @@ _EVERYWHERE = ("accuracy", "rc")
 
 
 class Numbers(NamedTuple):
-    """The metrics of the whole run, and of each domain."""
+    """The metrics of the whole run, of each domain, and of each part of `metrics.parts`."""
 
     metrics: dict[str, Metric]
     slices: dict[str, dict[str, Metric]]
+    parts: dict[str, dict[str, Metric]]
 
 
 @dataclass(slots=True)
@@ -56,7 +58,9 @@ def read_numbers(run: RunDir) -> Numbers:
     lacking = [name for name in _EVERYWHERE if name not in found.metrics]
     if lacking:
         raise InputError(f"{run.path / METRICS} is damaged: it has no {lacking[0]}", "scan again")
-    return Numbers(found.metrics, found.slices)
+    slices = {name: one for name, one in found.slices.items() if not is_part(name)}
+    parts = {name: one for name, one in found.slices.items() if is_part(name)}
+    return Numbers(found.metrics, slices, parts)
 
 
 def metrics_json(

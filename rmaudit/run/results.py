@@ -127,7 +127,7 @@ def _row_result(
         failure = "judge: not judged"
     elif row is not None and row.matches.failure is not None:
         failure = f"judge: {row.matches.failure}"
-    correct = judgment.verdict == item.label if answered else None
+    correct = judgment.verdict == item.label if answered and item.label is not None else None
     return RowResult(
         order=key.order,
         sample=key.sample,

@@ -16,7 +16,7 @@ from rmaudit.prompts import flatten
 from rmaudit.records import Side, Verdict
 from rmaudit.run.annotators import NO_CEILINGS, Ceilings
 from rmaudit.run.rows import ScoreRow, VerdictRow
-from rmaudit.run.sensitivity import Sensitivity, sensitivities
+from rmaudit.run.sensitivity import SIDES, Sensitivity, sensitivities, verdict_sensitivities
 
 Scores = Mapping[Side, ScoreRow]
 
@@ -42,8 +42,12 @@ def row_facts(
         lower_is_better: of two scores.
         grounded: whether quotes and numbers of the reasons are held against the texts.
     """
-    items, scores = list(items), list(scores)
-    moved = sensitivities(items, scores, lower_is_better=lower_is_better)
+    items, verdicts, scores = list(items), list(verdicts), list(scores)
+    moved = (
+        verdict_sensitivities(items, verdicts)
+        if gives_reasons
+        else sensitivities(items, scores, lower_is_better=lower_is_better)
+    )
     of_item: dict[str, dict[Side, ScoreRow]] = {}
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":
@@ -58,11 +62,18 @@ def row_facts(
     for row in verdicts:
         name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
         if row.key.variant == "base" and row.key.slot == "pair":
-            facts = _facts(row, of_item.get(name, {}), sources.get(name), scored=not gives_reasons)
+            facts = _facts(
+                row,
+                of_item.get(name, {}),
+                sources.get(name),
+                scored=not gives_reasons,
+                lower=lower_is_better,
+            )
             edits = moved.get(name, Sensitivity())
             found[key] = replace(
                 facts,
                 sensitivity=edits.value,
+                by_kind=edits.by_kind,
                 sensitivity_lost=edits.lost,
                 few_edits=edits.few_edits,
                 saturated=edits.saturated,
@@ -80,11 +91,18 @@ class _Compared(NamedTuple):
     verdict: Verdict
 
 
-def _facts(row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool) -> RowFacts:
-    """scored: of a model that gives scores, which made the verdict."""
+def _facts(
+    row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool, lower: bool
+) -> RowFacts:
+    """scored: of a model that gives scores, which made the verdict; lower: the lower one wins."""
     compared = _compare(scores, row.key.order or "")
     if scored:
-        return RowFacts(margin=compared.margin if compared else None)
+        sense, order = (-1.0 if lower else 1.0), row.key.order or ""
+        a, b = (
+            sense * scores[side].by_order.get(order, scores[side].score) if side in scores else None
+            for side in SIDES
+        )
+        return RowFacts(margin=compared.margin if compared else None, scores=(a, b))
     facts = RowFacts(
         strength=row.judgment.strength,
         by_slot=compared.verdict if compared else None,

@@ -16,8 +16,11 @@ SCHEMA_VERSION
        (variants repair:K and control:K); `lower_is_better` of target and identity
     7  `measured` of the labeller: how well it knew each label, where a card of it is known;
        the metric `rationale_causality.reworded`
+    8  `label` of an item and of a line of results.jsonl is null for a pair that nobody has judged
+       (pairs of rollouts, which `meta.rollout` of an item tells of); slices of metrics.json by
+       fault kind and by family; metrics of spread, tuples and tables of styles
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8

@@ -23,7 +23,7 @@ CONTINUED = Sampling(temperature=0.0, max_tokens=64)
 """Only a verdict is to be added, the likeliest one: conditions differ in the reasons alone."""
 
 
-_ALONE = "the target judges each response alone, and this asks about a pair"
+ALONE = "the target judges each response alone, and this asks about a pair"
 
 
 class Measure(NamedTuple):
@@ -81,7 +81,7 @@ def _causality(asked: _Asked) -> Measure:
     if asked.target.recording is not None:
         return Measure(name, "recorded answers cannot be continued")
     if asked.target.pointwise:
-        return Measure(name, _ALONE)
+        return Measure(name, ALONE)
     if not engine.continues:
         return Measure(
             name,
@@ -117,7 +117,7 @@ def _specification(asked: _Asked) -> Measure:
     if asked.target.recording is not None or not asked.target.gives_reasons:
         return Measure(name, "only a model that is prompted can be given the references")
     if asked.target.pointwise:
-        return Measure(name, _ALONE)
+        return Measure(name, ALONE)
     specified = sum(bool(item.reasons) and item.label != "tie" for item in asked.items)
     if not specified:
         return Measure(name, "no item labelled a or b has reference reasons")
@@ -130,7 +130,7 @@ def _traps(asked: _Asked) -> Measure:
     if asked.no_reasons:
         return Measure(name, "single scores of edited responses are not taken")
     if asked.target.pointwise:
-        return Measure(name, _ALONE)
+        return Measure(name, ALONE)
     controls = sum(
         len({control for trap in traps(item) for control in (trap.cue, trap.neutral)})
         for item in asked.items

@@ -19,6 +19,7 @@ from rmaudit.checklists.load import CARD_FILE, ITEMS_FILE, content_hash, dump_it
 from rmaudit.checklists.schema import Item, SetCard
 from rmaudit.errors import InputError
 from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.metrics.parts import compute_parts
 from rmaudit.run.directory import METRICS, RunDir
 from rmaudit.run.disk import disk_errors
 from rmaudit.run.files import NULL_LISTS, RESULTS, ROW_FILES
@@ -85,7 +86,7 @@ def _merged(
     results, table = run_table(merged, items, settings_of(manifest))
     merged.write_rows(RESULTS, results)
     metrics, slices = compute_metrics(table, seed=seed), compute_slices(table, seed=seed)
-    merged.write_json(METRICS, metrics_json(metrics, slices))
+    merged.write_json(METRICS, metrics_json(metrics, slices | compute_parts(table, seed=seed)))
     manifest.judge.counts = judge_counts(merged)
     check_before_seal(merged, manifest)
     merged.seal(manifest)

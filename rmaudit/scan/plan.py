@@ -62,7 +62,9 @@ from rmaudit.scan.out import out_of
 from rmaudit.scan.recorded_graders import recorded_graders
 from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, needs_set
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
+from rmaudit.scan.rollouts import not_compared, rollout_sets, rollouts_of
 from rmaudit.scan.sampling import sampling_of
+from rmaudit.scan.sensitivity_plan import plan_sensitivity
 from rmaudit.scan.shard import dealt, shard_of
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
 from rmaudit.scan.typed import measuring_options
@@ -298,6 +300,7 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     Raises:
         InputError: anything that the user can mend before work starts.
     """
+    rollouts = rollouts_of(config)
     named = named_sets(config) if config.sets or config.families else ()
     graders = make_graders(config)
     endpoint = {
@@ -326,13 +329,15 @@ def make_plan(config: ScanConfig) -> ScanPlan:
             "--atomise splits answers about a pair, and the target judges each response alone",
             "leave --atomise out: its texts are split into sentences",
         )
+    own_rollouts = rollouts and rollout_sets(rollouts, config, target)
     needs_set(config, target)
     config = as_recorded(config, target)
-    sets = named or own_items(target) or named_sets(config)
+    sets = own_rollouts or named or own_items(target) or named_sets(config)
     checklist = combine(sets)
     target = at_items(target, checklist)
     check_recording(config, target, checklist)
-    items = subset(checklist.items, limit=config.limit, seed=config.seed)
+    limit = None if own_rollouts else config.limit  # of rollouts, prompts were drawn
+    items = subset(checklist.items, limit=limit, seed=config.seed)
     if config.shard is not None:
         items = dealt(items, shard_of(config, target))
     asked, (config, judge, labeler, judge_why) = config, graders.suited(checklist.items)
@@ -341,9 +346,9 @@ def make_plan(config: ScanConfig) -> ScanPlan:
     sampling = sampling_of(config, target)
     requests, neutralised = requests_for(config, target, items)
     target = missing_rows(target, requests)
-    measures = plan_measures(
-        config, target, items, judge, orders=len(shown_orders(config, target)), sampling=sampling
-    )
+    shown = len(shown_orders(config, target))
+    measures = plan_measures(config, target, items, judge, orders=shown, sampling=sampling)
+    measures += plan_sensitivity(config, target, items, orders=shown, sampling=sampling)
     plan = ScanPlan(
         config=config,
         target=target,
@@ -362,7 +367,8 @@ def make_plan(config: ScanConfig) -> ScanPlan:
         measures=measures,
         atomiser=make_atomiser(config, judge),
     )
-    return replace(plan, stopping=_stopping(plan), warnings=_warnings(plan))
+    warnings = (*_warnings(plan), *not_compared(rollouts, config, target))
+    return replace(plan, stopping=_stopping(plan), warnings=warnings)
 
 
 def _stopping(plan: ScanPlan) -> Stopping | None:

@@ -31,6 +31,7 @@ from rmaudit.run.rows import ProbeOutcome, ProbeRow, VerdictRow
 from rmaudit.scan.measures import CONTINUED
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.reword_stage import NO_WORDS, reword_all, to_reword
+from rmaudit.scan.sensitivity_stage import ask_about_edits, sensitivity_keys
 from rmaudit.scan.verdict_stage import item_shown, read_verdict, responses_shown
 from rmaudit.taxonomy import CONDITIONS
 
@@ -42,6 +43,7 @@ def probe_target(plan: ScanPlan, run: RunDir, progress: Progress) -> None:
         RmauditError: the engine or the disk failed; finished rows are kept.
     """
     wanted = {measure.name for measure in plan.measures if not measure.why}
+    ask_about_edits(plan, run, progress)
     if not wanted & {"traps", "specification", "causality"}:
         return
     base = _base_rows(run)
@@ -118,7 +120,7 @@ def probes_left(plan: ScanPlan, run: RunDir, made: set[Key]) -> int:
     base = [row for row in _base_rows(run) if row.key in made]
     done = {row.asked for row in run.rows(PROBES) if probe_stays(row)}
     questions: list[_Question] = []
-    left = 0
+    left = sum(key not in made for key in sensitivity_keys(plan))
     if "traps" in wanted:
         items = {item.id: item for item in plan.items}
         left += sum(key not in made for key in _trap_keys(items, base))

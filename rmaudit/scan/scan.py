@@ -23,6 +23,7 @@ from rmaudit.errors import InputError, Interrupted, RmauditError
 from rmaudit.gate.evidence import group_limits
 from rmaudit.gate.stop import Look, chunks
 from rmaudit.metrics.audit import compute_metrics, compute_slices
+from rmaudit.metrics.parts import compute_parts
 from rmaudit.metrics.stopping import with_sequences
 from rmaudit.progress import Progress
 from rmaudit.records import FILTERED, TOO_LONG, Generation, ItemResult, Key, Metric
@@ -69,6 +70,7 @@ class Scanned:
     results: list[ItemResult]
     metrics: dict[str, Metric]
     slices: dict[str, dict[str, Metric]]
+    parts: dict[str, dict[str, Metric]]
     compared: Compared | None = None
     sequential: Sequential | None = None
 
@@ -352,5 +354,6 @@ def _measure(
             for domain, slice_ in slices.items()
         }
     run.write_rows(RESULTS, results)
-    run.write_json(METRICS, metrics_json(metrics, slices))
-    return Scanned(run, results, metrics, slices, compared, manifest.sequential)
+    parts = compute_parts(table, seed=plan.config.seed)
+    run.write_json(METRICS, metrics_json(metrics, slices | parts))
+    return Scanned(run, results, metrics, slices, parts, compared, manifest.sequential)

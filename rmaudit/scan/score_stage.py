@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import isfinite
 
-from rmaudit.engines.scores import ScoreEngine
+from rmaudit.engines.scores import Scored, ScoreEngine
 from rmaudit.errors import InputError, RmauditError
 from rmaudit.parsing.decisions import by_score
 from rmaudit.progress import Progress
@@ -20,6 +22,7 @@ from rmaudit.scan.recorded_decisions import take_scores
 from rmaudit.scan.score_requests import prompts_of
 from rmaudit.scan.smoke_items import smoke_items
 
+NO_NUMBER = "the score is not a finite number"
 WARN_BELOW = 3
 """Of four obvious pairs: one that is wrong can be chance."""
 
@@ -46,7 +49,7 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
         failed: dict[Key, str] = {}
         longest = 0
         progress.begin("score", total=len(requests), done=len(found))
-        for scored in scorer.score(missing):
+        for scored in map(as_number, scorer.score(missing)):
             longest = max(longest, scored.tokens)
             if scored.score is None:
                 failed[scored.key] = scored.error or "error"
@@ -63,6 +66,13 @@ def score_all(plan: ScanPlan, run: RunDir, progress: Progress, manifest: RunMani
         verb = "has" if len(failed) == 1 else "have"
         progress.note(f"{len(failed):,} of {len(requests):,} responses {verb} no score: {cause}")
     run.write_rows(VERDICTS, _verdicts(plan, found, failed))
+
+
+def as_number(scored: Scored) -> Scored:
+    """The same, without a score where that is no finite number: it is above and below none."""
+    if scored.score is None or isfinite(scored.score):
+        return scored
+    return replace(scored, score=None, error=NO_NUMBER)
 
 
 def _verdicts(
@@ -102,7 +112,7 @@ def _probe(plan: ScanPlan, scorer: ScoreEngine, progress: Progress, manifest: Ru
         return
     items = smoke_items()
     requests = prompts_of(plan.target, items, (), edited=False)
-    scores = {one.key: one.score for one in scorer.score(requests)}
+    scores = {one.key: one.score for one in map(as_number, scorer.score(requests))}
     lower = plan.config.lower_is_better
     right = 0
     for item in items:

@@ -9,6 +9,9 @@ from rmaudit.engines.endpoints import without_credentials
 
 _REPEATED = {"sets": "--set", "families": "--family", "measures": "--measure"}
 _VALUES = {
+    "rollouts": "--rollouts",
+    "rollout_responses": "--rollout-responses",
+    "sensitivity": "--sensitivity",
     "limit": "--limit",
     "seed": "--seed",
     "orders": "--orders",

@@ -15,6 +15,7 @@ from rmaudit.records import Generation, Key, Side
 from rmaudit.run.halves import pair_of
 from rmaudit.run.probe_facts import CONTROL
 from rmaudit.run.rows import VerdictRow
+from rmaudit.run.sensitivity import REPAIR
 from rmaudit.scan.plan import ScanPlan
 from rmaudit.scan.recorded_decisions import settle
 
@@ -87,8 +88,10 @@ def read_verdict(plan: ScanPlan, items: Mapping[str, Item], generation: Generati
 
 
 def item_shown(items: Mapping[str, Item], key: Key) -> Item:
-    """The item as a row shows it: with an edited response where the row is of a control."""
+    """The item as a row shows it: with an edited response where the row is of an edit."""
     item = items[key.item]
+    if key.variant.startswith(REPAIR):
+        return edited(item, (item.repairs or [])[int(key.variant.removeprefix(REPAIR))])
     if not key.variant.startswith(CONTROL):
         return item
     return edited(item, (item.controls or [])[int(key.variant.removeprefix(CONTROL))])

@@ -23,6 +23,7 @@ from rmaudit.metrics.headlines import (
     summary_lines,
     without_absent,
 )
+from rmaudit.metrics.parts import faults_sentence
 from rmaudit.metrics.registry import own_numbers, shown_in
 from rmaudit.run.ordinary import ACCUSED, recall_sentence, spurious_words
 from rmaudit.terminal.gate import results_page, show_decision
@@ -138,7 +139,7 @@ class Screen:
 
         path = scanned.run.path
         if self._json:
-            found = metrics_json(scanned.metrics, scanned.slices)
+            found = metrics_json(scanned.metrics, scanned.slices | scanned.parts)
             compared = scanned.compared._asdict() if scanned.compared else None
             found |= {"run": str(path), "recorded_decisions": compared}
             manifest = scanned.run.manifest()
@@ -170,6 +171,7 @@ class Screen:
         say_all(self._page, (f"{one.label.strip()}: {one.remark}" for one in lines if one.remark))
         say_all(self._page, absent)
         say_all(self._page, filter(None, [manifest.weak_labels]))
+        say_all(self._page, filter(None, [faults_sentence(scanned.parts)]))
         told = recall_sentence(manifest)
         said = [sentence(scanned.metrics, misses=bool(told))]
         if told and scanned.metrics["rc"].value is not None:

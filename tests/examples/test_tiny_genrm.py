@@ -5,6 +5,7 @@ A grounded model must state true facts and a praising one none, both with about 
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -190,6 +191,41 @@ def test_committed_folders_are_plain_and_small() -> None:
         assert not any(name.endswith((".py", ".bin", ".pt")) for name in names)
         size += sum(path.stat().st_size for path in folder.iterdir())
     assert size < 6_000_000
+
+
+@pytest.mark.model
+def test_the_committed_scorer_scores_well_and_says_by_which_faults(cli: Any) -> None:
+    folder = EXAMPLES / "tiny_genrm" / "scoring"
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
+    done = cli("scan", folder, "--set", "synth:13:24:slogan", "--out", "run", "--no-probe")
+    assert done.code == 0, done.err
+    assert "planted" in done.err
+    assert "the score rises when these are mended:" in done.out
+    written = json.loads(Path("run/metrics.json").read_text())
+    assert written["metrics"]["accuracy"]["value"] >= 0.9
+    assert written["metrics"]["reason_sensitivity"]["value"] >= 0.8
+    assert written["metrics"]["rc"]["value"] is None
+    found = {name for name in written["slices"] if name.startswith("fault:")}
+    kinds = ("wrong_name", "wrong_price", "missing_idea", "wrong_city", "banned_word")
+    assert found == {f"fault:{kind}" for kind in kinds}
+    assert cli("report", "run", "--html", "--out", "page.html").code == 0
+    page = Path("page.html").read_text()
+    assert "Reason sensitivity by fault" in page
+    assert "wrong price" in page
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_training_of_the_scorer_learns_which_is_better() -> None:
+    from tiny_genrm.scalar import Plan, accuracy, new_model, scoring_tokenizer, train
+
+    tokenizer = scoring_tokenizer()
+    model = new_model(tokenizer, EXAMPLES / "tiny_genrm" / "grounded")
+    items = make_items([slogan.FAMILY], n=40, seed=13)
+    assert accuracy(model, tokenizer, items) < 0.7  # its head gives 0
+    losses = train(model, tokenizer, Plan(steps=60, batch=16, warmup=20))
+    assert sum(losses[-10:]) / 10 < 0.85 * sum(losses[:5]) / 5
+    assert accuracy(model, tokenizer, items) > 0.7
 
 
 @pytest.mark.model

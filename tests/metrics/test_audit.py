@@ -14,6 +14,7 @@ from support.metrics_rows import Item, Row, item, no_answer, one_row_items, row,
 
 from rmaudit.checklists.controls import CUES
 from rmaudit.metrics import REGISTRY, build_table, compute_metrics, compute_slices
+from rmaudit.metrics.features import STYLES
 from rmaudit.records import Metric, Order, Verdict
 
 COVERAGE = (
@@ -32,13 +33,18 @@ KEYS = {
     *("grounded", "grounded.unchecked"),
     *("rc.human_ceiling", "rc.human_ceiling.model", "claims.false", "claims.checked"),
     *("reason_sensitivity", "reason_sensitivity.saturated", "sensitivity.monotone"),
+    *("reward_spread", "reward_spread.accuracy", "reward_spread.dead", "reward_spread.ties"),
+    *("reward_spread.sd", "reward_spread.length", "reward_spread.markup"),
     *("rc.null", "rc.null_precision", "rc.above_null", "rc.above_null_precision"),
     *("rc.right", "rc.wrong", "self_consistency", "cycle_rate", "cross_mode_consistency"),
     *("rc.length_ceiling", "rc.reuse_gap", "rc.order_delta", "ap", "ap@0.5", "ap@0.75"),
     *(f"{form}@{t}" for form in ("f_rc", "s_rc", "spurious_rc") for t in ("0+", "0.25", "0.5")),
     *("order_consistency", "first_position_bias", "length_bias"),
     *(f"style.{name}" for name in ("length", "headers", "bold", "lists", "accuracy_controlled")),
-    *(f"rm_bench.{name}" for name in ("easy", "normal", "hard")),
+    *(f"rm_bench.{name}" for name in ("easy", "normal", "hard", "total")),
+    *(f"rm_bench.{one}.{two}" for one in STYLES for two in STYLES),
+    *("accuracy.macro", "accuracy.ties", "score_margin"),
+    *("best_of_n", "best_of_n.chance", "rewardbench2.ties"),
     *("l_acc", "f_score", "s_corr", "spurious_mass", "flaw.any"),
     *(f"flaw.F{number}" for number in range(1, 8)),
     *(f"category.{name}" for name in ("EG", "CG", "GS")),

@@ -6,12 +6,17 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rmaudit.checklists.checks import run_check
+from rmaudit.checklists.fault_kinds import fault_kind
 from rmaudit.checklists.schema import Control, Item, Repair
 from rmaudit.checklists.sets import load_set
 from rmaudit.metrics.audit import compute_metrics
+from rmaudit.metrics.parts import compute_parts, faults_sentence, part_of
 from rmaudit.metrics.sensitivity import Edit, sign, threshold
 from rmaudit.metrics.table import Table
 from rmaudit.parsing.decisions import by_score
@@ -163,6 +168,68 @@ def test_a_counter_of_words_follows_faults_of_words_only(slogans: tuple[Item, ..
     found = measured(slogans, counts)["reason_sensitivity"]
     assert found.value is not None
     assert 0.2 < found.value < 0.7
+    parts = compute_parts(table(slogans, scored(slogans, counts)), resamples=400)
+    by_kind = {name: metrics["reason_sensitivity"] for name, metrics in parts.items()}
+    for kind in ("missing_idea", "banned_word"):
+        assert by_kind[f"fault:{kind}"].value == 1.0
+    for kind in ("wrong_price", "wrong_name", "wrong_city"):
+        assert by_kind[f"fault:{kind}"].value == 0.0
+    assert by_kind["family:slogan"] == found
+    told = faults_sentence(parts)
+    assert "rises when these are mended: banned word 1.00" in told
+    assert "not shown to move: wrong city 0.00" in told
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000))
+def test_an_item_is_the_mean_of_its_kinds(slogans: tuple[Item, ...], seed: int) -> None:
+    """Each kind weighs as many repairs as it has, whatever the scores."""
+
+    def scorer(item: Item, side: Side, text: str) -> float:
+        return draws(item, side, f"{seed}/{text}") + reads_faults(item, side, text)
+
+    found = sensitivities(slogans, scored(slogans, scorer), lower_is_better=False)
+    for item in slogans:
+        kinds = [
+            item.meta["kinds"][one.fixes[0]] for one in item.repairs or () if len(one.fixes) == 1
+        ]
+        one = found[item.id]
+        assert set(one.by_kind) == set(kinds)
+        assert one.value == pytest.approx(sum(one.by_kind[k] or 0 for k in kinds) / len(kinds))
+
+
+def test_a_part_is_the_run_on_these_items_alone(slogans: tuple[Item, ...]) -> None:
+    made = table(slogans, scored(slogans, draws))
+    part = part_of(made, "fault:wrong_price")
+    assert part is not None
+    priced = [item for item in slogans if "wrong_price" in item.meta["kinds"].values()]
+    assert len(np.unique(part.rows.item)) == len(priced)
+    assert part_of(made, "fault:none") is None
+    assert part_of(made, "family:slogan") is not None
+    domain = part_of(made, "creative")
+    assert domain is not None
+    assert len(domain.rows.item) == len(made.rows.item)
+
+
+def test_a_missing_score_is_missing_in_its_kind_alone(slogans: tuple[Item, ...]) -> None:
+    item = slogans[0]
+    gone = next(n for n, one in enumerate(item.repairs or ()) if len(one.fixes) == 1)
+    kind = item.meta["kinds"][(item.repairs or [])[gone].fixes[0]]
+    rows = [row for row in scored(slogans, reads_faults) if row.key != repair_key(item, gone)]
+    found = sensitivities(slogans, rows, lower_is_better=False)[item.id]
+    assert found.by_kind[kind] is None
+    assert {value for name, value in found.by_kind.items() if name != kind} <= {1.0}
+    parts = compute_parts(table(slogans, rows), resamples=50)
+    assert parts[f"fault:{kind}"]["reason_sensitivity"].n_excluded == 1
+
+
+def test_kinds_of_faults_that_no_program_names(slogans: tuple[Item, ...]) -> None:
+    item = slogans[0].model_copy(update={"meta": {}})
+    reason = item.reasons[0]
+    assert reason.check is not None
+    assert fault_kind(item, reason.id) == reason.check["kind"]
+    bare = [reason.model_copy(update={"check": None})]
+    assert fault_kind(item.model_copy(update={"reasons": bare}), reason.id) == ""
 
 
 def test_what_is_not_there_is_not_measured(slogans: tuple[Item, ...]) -> None:

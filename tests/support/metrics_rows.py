@@ -69,7 +69,7 @@ def no_answer(**keys: object) -> Row:
 def item(
     name: str,
     *rows: Row,
-    label: Literal["a", "b", "tie"] = "a",
+    label: Literal["a", "b", "tie"] | None = "a",
     group: str | None = None,
     domain: str = "general",
 ) -> Item:

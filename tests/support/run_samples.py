@@ -6,6 +6,7 @@ lists: recorded answers, with lists that read nothing. claims: the same with a r
 decides claims (made up). unqualified: the same with a stand-in for a model as judge, which compares
 letter by letter and cites a card that says so. sealed: recorded answers, with the builtin judge.
 scored: a random reward head, with repairs and neutral edits of the responses.
+rollouts: a random reward head on prompts with several answers, with labels.
 labelled: recorded answers, with a labeller whose card says how well it knows each label.
 endpoint: a stand-in server that answers in several kinds of way and refuses an option.
 """

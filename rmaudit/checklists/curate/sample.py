@@ -13,7 +13,7 @@ from rmaudit.errors import InputError
 
 STRATA: dict[str, Callable[[Item], str]] = {
     "domain": lambda item: item.domain,
-    "label": lambda item: item.label,
+    "label": lambda item: str(item.label),
     "strength": lambda item: str(item.strength),
     "source": lambda item: str(item.source),
     "origin": lambda item: item.reference_origin,

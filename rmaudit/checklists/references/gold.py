@@ -21,7 +21,7 @@ _REST = re.compile(r"\s(?:than|because|since)\s", re.I)
 
 def gold_finding(item: Item, verdict: Verdict) -> ReferenceFinding | None:
     """The finding where a gold judgment that states `verdict` stands against the label."""
-    if verdict is None or verdict == item.label:
+    if verdict is None or item.label is None or verdict == item.label:
         return None
     said = f"decides {_SIDE_WORDS[verdict]}, the label {_SIDE_WORDS[item.label]}"
     return ReferenceFinding("gold", item.id, "gold_judgment.text", said)

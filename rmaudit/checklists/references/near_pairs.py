@@ -36,9 +36,9 @@ class PairTexts(NamedTuple):
 
     @classmethod
     def of(cls, item: Item) -> PairTexts:
-        """From an item."""
+        """From an item; one without a label contradicts no other."""
         request = "\n".join(f"{turn.role}: {_plain(turn.content)}" for turn in item.prompt)
-        return cls(request, _plain(item.response_a), _plain(item.response_b), item.label)
+        return cls(request, _plain(item.response_a), _plain(item.response_b), item.label or "tie")
 
 
 class _Digest(NamedTuple):

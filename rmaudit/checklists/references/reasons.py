@@ -122,7 +122,7 @@ def texts_of(item: Item) -> ItemTexts:
 
 
 def _voices(item: Item) -> Iterator[_Voice]:
-    if item.reasons:
+    if item.reasons and item.label is not None:
         yield _Voice("reasons", item.label, item.reasons)
     for k, annotator in enumerate(item.annotators or ()):
         if annotator.reasons:

@@ -79,7 +79,7 @@ def _run(
 
 def _answer(reasons: Sequence[str], item: Item) -> str:
     listed = [f"{number}. {text}" for number, text in enumerate(reasons, 1)]
-    return "\n".join([*listed, "", rf"\boxed{{{_SIGNS[item.label]}}}"])
+    return "\n".join([*listed, "", rf"\boxed{{{_SIGNS[item.label or 'tie']}}}"])
 
 
 def _references(item: Item) -> list[str]:

@@ -19,8 +19,8 @@ COMMON = {
     "domain": "multilingual",
     "fewest": 12,
     "most": 13,
-    "few_fillers": 3,
-    "many_fillers": 5,
+    "few_fillers": 4,
+    "many_fillers": 6,
 }
 
 

@@ -14,7 +14,14 @@ from rmaudit.checklists.synth.brief import FOLDER, BriefTable, BriefTask
 from rmaudit.checklists.synth.brief import draw as draw_brief
 
 LANGUAGES = ("es", "de", "fr", "pt", "it")
-COMMON = {"name": "multilingual", "domain": "multilingual", "fewest": 12, "most": 13}
+COMMON = {
+    "name": "multilingual",
+    "domain": "multilingual",
+    "fewest": 12,
+    "most": 13,
+    "few_fillers": 4,
+    "many_fillers": 6,
+}
 
 
 @cache

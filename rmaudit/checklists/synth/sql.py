@@ -51,6 +51,10 @@ PROMPTS = (
     "Here is a small table, and questions on it. I need a query for each, for SQLite, under a "
     "comment with its label and closed by a semicolon.",
 )
+OPENINGS = (
+    "Here is a query for each question.", "The queries follow, one for each label.",
+    "Below stands what was asked for.", "All queries run on the table as it is given.",
+)  # fmt: skip
 REMARKS = (
     "as asked", "one value", "no join needed", "small table", "plain", "see the table", "one pass",
     "short", "by the book", "checked", "read only", "no index needed",
@@ -122,7 +126,7 @@ class SqlTask:
             lines.append(f"-- {part.label}{remark}\n{sql};")
         keys = near_order(len(lines), rng)
         ordered = [line for _, line in sorted(zip(keys, lines, strict=True))]
-        return "```sql\n" + "\n\n".join(ordered) + "\n```"
+        return f"{rng.choice(OPENINGS)}\n\n```sql\n" + "\n\n".join(ordered) + "\n```"
 
 
 def _fault(part: SqlPart, rng: Random) -> Fault:

@@ -2,7 +2,7 @@
 
     {"prompt": [{"role": "user", "content": "..."}], "responses": ["...", "...", ...]}
 
-One JSON object a line. `id` (default `rollout-LINE`), `domain` and `labels` may stand beside: a
+One JSON object a line; a prompt that is a text is one turn of the user. `id` (default `rollout-LINE`), `domain` and `labels` may stand beside: a
 number for each response, the higher the better. A prompt becomes a tuple of candidates, and pairs
 of them the items of a set, whose label is null where the file says nothing.
 """
@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from rmaudit.checklists.cross_check import LineProblem
 from rmaudit.checklists.load import (
@@ -41,6 +41,11 @@ class Rollout(Strict):
     id: Text | None = None
     domain: Text = "general"
     labels: list[Annotated[float, Field(allow_inf_nan=False, strict=False)]] | None = None
+
+    @field_validator("prompt", mode="before")
+    @classmethod
+    def _one_turn(cls, value: object) -> object:
+        return [{"role": "user", "content": value}] if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _one_label_each(self) -> Rollout:

@@ -42,6 +42,12 @@ def test_each_response_of_a_scored_prompt_stands_in_a_pair(tmp_path: Path) -> No
     assert set(made.places) == {ItemPlace(str(path), 1), ItemPlace(str(path), 2)}
 
 
+def test_a_prompt_that_is_a_text_is_a_turn_of_the_user(tmp_path: Path) -> None:
+    path = written(tmp_path / "r.jsonl", {**line("2", "3"), "prompt": "Name a prime."})
+    (one,) = read_rollouts(path).placed
+    assert [turn.model_dump() for turn in one.rollout.prompt] == TURNS
+
+
 def test_equal_answers_are_one_candidate_that_counts_twice(tmp_path: Path) -> None:
     path = written(tmp_path / "r.jsonl", line("2", " 2", "3"), line("4", "4"))
     first, second = sorted(

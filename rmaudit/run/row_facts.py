@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.grounding.grounding import ItemTexts, claims, standing
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey
 from rmaudit.parsing.decisions import by_score
-from rmaudit.prompts import flatten
 from rmaudit.records import Side, Verdict
 from rmaudit.run.annotators import NO_CEILINGS, Ceilings
 from rmaudit.run.rows import ScoreRow, VerdictRow
 from rmaudit.run.sensitivity import Sensitivity, sensitivities
+from rmaudit.run.standings import Standings
 
 Scores = Mapping[Side, ScoreRow]
+_NO_EDITS = Sensitivity()
 
 
 def row_facts(
@@ -29,7 +27,7 @@ def row_facts(
     gives_reasons: bool,
     ceilings: Ceilings = NO_CEILINGS,
     lower_is_better: bool = False,
-    grounded: bool = True,
+    stand: Mapping[RowKey, Standings] | None = None,
 ) -> dict[RowKey, RowFacts]:
     """The facts of each base row.
 
@@ -40,7 +38,7 @@ def row_facts(
         gives_reasons: False for a score-only model: its verdicts are its scores once more.
         ceilings: what annotators and the model reach on left-out references.
         lower_is_better: of two scores.
-        grounded: whether quotes and numbers of the reasons are held against the texts.
+        stand: what the reasons of each row rest on; what it lacks was not read.
     """
     items, scores = list(items), list(scores)
     moved = sensitivities(items, scores, lower_is_better=lower_is_better)
@@ -48,20 +46,22 @@ def row_facts(
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":
             of_item.setdefault(score.key.item, {})[score.key.slot] = score
-    sources: dict[str, ItemTexts] = {}
-    if gives_reasons and grounded:
-        sources = {
-            item.id: ItemTexts.of(flatten(item.prompt), item.response_a, item.response_b)
-            for item in items
-        }
     found: dict[RowKey, RowFacts] = {}
+    alike: dict[RowFacts, RowFacts] = {}
     for row in verdicts:
         name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
         if row.key.variant == "base" and row.key.slot == "pair":
-            facts = _facts(row, of_item.get(name, {}), sources.get(name), scored=not gives_reasons)
-            edits = moved.get(name, Sensitivity())
-            found[key] = replace(
-                facts,
+            scored = _compare(of_item.get(name, {}), row.key.order or "")
+            edits = moved.get(name, _NO_EDITS)
+            rests = (stand or {}).get(key)
+            facts = RowFacts(
+                # A model that gives scores made its verdict of them.
+                strength=row.judgment.strength if gives_reasons else None,
+                margin=scored.margin if scored and not gives_reasons else None,
+                by_slot=scored.verdict if scored and gives_reasons else None,
+                grounded=rests.grounded if rests else None,
+                ungrounded=rests.ungrounded if rests else None,
+                unchecked=rests.unchecked if rests else None,
                 sensitivity=edits.value,
                 sensitivity_lost=edits.lost,
                 few_edits=edits.few_edits,
@@ -72,32 +72,13 @@ def row_facts(
                 ceiling=ceilings.model.get(key),
                 human=ceilings.human.get(name),
             )
+            found[key] = alike.setdefault(facts, facts)
     return found
 
 
 class _Compared(NamedTuple):
     margin: float
     verdict: Verdict
-
-
-def _facts(row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool) -> RowFacts:
-    """scored: of a model that gives scores, which made the verdict."""
-    compared = _compare(scores, row.key.order or "")
-    if scored:
-        return RowFacts(margin=compared.margin if compared else None)
-    facts = RowFacts(
-        strength=row.judgment.strength,
-        by_slot=compared.verdict if compared else None,
-    )
-    if source is None:
-        return facts
-    found = Counter(standing(claims(reason, source)) for reason in row.judgment.reasons)
-    return replace(
-        facts,
-        grounded=found["grounded"],
-        ungrounded=found["ungrounded"],
-        unchecked=found["unchecked"],
-    )
 
 
 def _compare(scores: Scores, order: str) -> _Compared | None:

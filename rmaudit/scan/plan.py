@@ -63,7 +63,7 @@ from rmaudit.scan.recorded_rows import as_recorded, at_items, missing_rows, need
 from rmaudit.scan.requests import prompt_of, requests_for, shown_orders
 from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
-from rmaudit.scan.typed import measuring_options
+from rmaudit.scan.typed import measuring_options, target_options
 
 CANNOT_BE_ASKED = "the judge is recorded: it cannot be asked about lists that read nothing"
 
@@ -235,7 +235,7 @@ class ScanPlan:
         return RunManifest(
             schema_version=SCHEMA_VERSION,
             tool_version=__version__,
-            target=target.recorded(config.direction),
+            target=target.recorded(config.direction | target_options(config)),
             rm_type=target.rm_type,
             rm_type_why=target.why,
             sets=[

@@ -209,7 +209,7 @@ def row_labels(
     found = {}
     for row in labels:
         if row.key.variant == "base":
-            said = replace(row.labels, raw=None)
+            said = row.labels if row.labels.raw is None else replace(row.labels, raw=None)
             place = row.key.item, row.key.order, row.key.sample
             found[place] = alike.setdefault(said, said)
     gold = {item.id for item in items if item.gold_judgment is not None}

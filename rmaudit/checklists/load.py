@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from rmaudit.checklists.cross_check import CrossCheck, LineProblem
-from rmaudit.checklists.schema import Item, SetCard
+from rmaudit.checklists.schema import Item, SetCard, lean
 from rmaudit.errors import InputError
 from rmaudit.text.json_values import each_key_once
 from rmaudit.text.toml import read_toml
@@ -218,7 +218,7 @@ def _parse_line(line: bytes, file: str, number: int) -> Item | LineProblem:
     except (ValueError, RecursionError) as error:
         return LineProblem(file, number, "", f"is not a JSON object ({error})")
     try:
-        return Item.model_validate_json(line)
+        return lean(Item.model_validate_json(line))
     except ValidationError as error:
         field, what = first_fault(error)
         name = f" (item '{data['id']}')" if isinstance(data, dict) and "id" in data else ""

@@ -2,9 +2,10 @@
 
     {"prompt": [{"role": "user", "content": "..."}], "responses": ["...", "...", ...]}
 
-One JSON object a line; a prompt that is a text is one turn of the user. `id` (default `rollout-LINE`), `domain` and `labels` may stand beside: a
-number for each response, the higher the better. A prompt becomes a tuple of candidates, and pairs
-of them the items of a set, whose label is null where the file says nothing.
+One JSON object a line; a prompt that is a text is one turn of the user. `id` (default
+`rollout-LINE`), `domain` and `labels` may stand beside: a number for each response, the higher the
+better. A prompt becomes a tuple of candidates, and pairs of them the items of a set, whose label is
+null where the file says nothing.
 """
 
 from __future__ import annotations

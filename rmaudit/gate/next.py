@@ -21,6 +21,9 @@ from rmaudit.run.manifest import RunManifest
 MODEL_IN_USE = "MODEL_IN_USE"
 LARGER_SET = "LARGER_SET"
 OTHER_JUDGE = "openai:MODEL@BASE_URL"
+_ASKED = ("--profile", "--prompt")
+_SAMPLED = 0.7
+"""A temperature at which samples differ, where the run's answers came without one."""
 _MOST_RUNS = 200
 """So many of the newest folders beside a run are looked at for a baseline."""
 
@@ -59,14 +62,17 @@ class Asked:
 
     def scan(
         self,
-        target: str,
+        target: RunManifest | None,
         out: Path,
         *,
         limit: int | None = None,
         sets: Sequence[str] = (),
         judge: str = "",
     ) -> str:
-        """The command that scans a target as the run was scanned, but for what is given."""
+        """The command that scans a target as the run was scanned, but for what is given.
+
+        target: that of a run, with the options that it needs; None for the model in use.
+        """
         words = _options(self.manifest)
         if limit is not None:
             words = [*_without(words, "--limit"), "--limit", str(limit)]
@@ -75,7 +81,9 @@ class Asked:
             words += [word for one in sets for word in ("--set", one)]
         if judge:
             words = [*_without(words, "--judge"), "--judge", judge]
-        return shlex.join(["rmaudit", "scan", target, *words, "--out", _typed(out)])
+        spec = MODEL_IN_USE if target is None else target.target.spec
+        words = [*_typed_of(self.manifest, target), *_drawn(words, self.manifest, target)]
+        return shlex.join(["rmaudit", "scan", spec, *words, "--out", _typed(out)])
 
 
 def next_steps(decision: Decision, asked: Asked) -> tuple[Step, ...]:
@@ -123,7 +131,7 @@ def _baseline(open_: Sequence[RuleResult], asked: Asked) -> Iterator[Step]:
     out = asked.beside("baseline")
     yield Step(
         f"{what}: scan the model in use in the same way, and decide again:",
-        asked.scan(MODEL_IN_USE, out),
+        asked.scan(None, out),
     )
     yield Step("", asked.gate(baseline=out))
 
@@ -136,7 +144,7 @@ def _more(decision: Decision, open_: Sequence[RuleResult], asked: Asked) -> Iter
     if whole and manifest.stopping == "sequential":
         yield Step(
             f"{_ids(whole)}: scan the whole set, without --until-decided:",
-            asked.scan(manifest.target.spec, asked.beside("whole")),
+            asked.scan(manifest, asked.beside("whole")),
         )
         return
     if not wanting:
@@ -165,12 +173,11 @@ def _more(decision: Decision, open_: Sequence[RuleResult], asked: Asked) -> Iter
     if more:
         run = asked.beside("more")
         limit = None if sets else needed
-        target = asked.manifest.target.spec
-        steps.append(asked.scan(target, run, limit=limit, sets=sets))
+        steps.append(asked.scan(manifest, run, limit=limit, sets=sets))
     if before is not None and (sets or before.n_items < needed):
         base = asked.beside("more-baseline")
         limit = None if sets else needed
-        steps.append(asked.scan(before.target.spec, base, limit=limit, sets=sets))
+        steps.append(asked.scan(before, base, limit=limit, sets=sets))
     steps.append(asked.gate(run=run, baseline=base))
     if manifest.engine.name == "replay" and more:
         why += "; record its answers to them first"
@@ -197,7 +204,7 @@ def _mended(decision: Decision, asked: Asked) -> Iterator[Step]:
     broken = [rule for rule in decision.rules if rule.status == "INVALID" and rule.level == "error"]
     if decision.problems:
         out = asked.beside("again")
-        yield Step("scan again:", asked.scan(manifest.target.spec, out))
+        yield Step("scan again:", asked.scan(manifest, out))
         yield Step("", asked.gate(run=out))
         return
     if not asked.policy.allow_builtin_judge and any(
@@ -207,7 +214,7 @@ def _mended(decision: Decision, asked: Asked) -> Iterator[Step]:
         out = asked.beside("judged")
         yield Step(
             "let a model judge the reasons, of the baseline as well:",
-            asked.scan(manifest.target.spec, out, judge=OTHER_JUDGE),
+            asked.scan(manifest, out, judge=OTHER_JUDGE),
         )
         yield Step("", asked.gate(run=out))
         return
@@ -224,21 +231,21 @@ def _mended(decision: Decision, asked: Asked) -> Iterator[Step]:
             out = asked.beside("more")
             yield Step(
                 "scan the items of the baseline:",
-                asked.scan(manifest.target.spec, out, limit=before.n_items),
+                asked.scan(manifest, out, limit=before.n_items),
             )
             yield Step("", asked.gate(run=out))
             return
         out = asked.beside("baseline")
         yield Step(
             "scan the model of the baseline as this run was scanned:",
-            asked.scan(before.target.spec, out),
+            asked.scan(before, out),
         )
         yield Step("", asked.gate(baseline=out))
         return
     if any(rule.kind == "integrity" for rule in broken):
         yield Step(
             "ask again what was not answered:",
-            f"{asked.scan(manifest.target.spec, asked.run)} --resume",
+            f"{asked.scan(manifest, asked.run)} --resume",
         )
         yield Step("", asked.gate())
         return
@@ -288,6 +295,28 @@ def _options(manifest: RunManifest) -> list[str]:
         words += ["--limit", str(manifest.identity.limit)]
     words += ["--orders", "ab"] if manifest.orders == ["ab"] else []
     return [*words, "--judge", manifest.judge.spec]
+
+
+def _typed_of(run: RunManifest, target: RunManifest | None) -> list[str]:
+    """The options that belong to a target; the model in use is asked as the run was."""
+    if target is None:
+        kept = _ASKED if run.gives_reasons else ()
+        typed = iter(run.target.typed or ())
+        return [one for word in typed if word in kept for one in (word, next(typed, ""))]
+    if target.target.typed is not None:
+        return list(target.target.typed)
+    return ["--lower-is-better"] if target.target.lower_is_better else []
+
+
+def _drawn(words: list[str], run: RunManifest, target: RunManifest | None) -> list[str]:
+    """With a temperature where several samples of another target than the run's need one."""
+    known = target is not None and (
+        target is run or target.engine.name == "replay" or bool(target.sampling.temperature)
+    )
+    if known or "--samples" not in words or "--temperature" in words:
+        return words
+    drawn = run.sampling.temperature or _SAMPLED
+    return [*words, "--temperature", f"{drawn:g}"]
 
 
 def _without(words: Sequence[str], option: str) -> list[str]:

@@ -48,7 +48,7 @@ class RowFacts:
     ceiling: float | None = None
     human: float | None = None
     sensitivity: float | None = None
-    by_kind: Mapping[str, float | None] = field(default_factory=dict)
+    by_kind: Mapping[str, float | None] = field(default_factory=dict, hash=False)
     sensitivity_lost: bool = False
     few_edits: bool = False
     saturated: float | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -65,10 +66,20 @@ def label_columns(rows: Sequence[RowLabels]) -> Labels:
         has_gold=np.array([row.has_gold for row in rows], dtype=np.bool_),
         known=np.zeros(count, dtype=np.bool_),
     )
+    first: dict[tuple[LabelSet, frozenset[str]], int] = {}
     for k, row in enumerate(rows):
-        if row.found is not None and row.found.failure is None:
+        if row.found is None or row.found.failure is not None:
+            continue
+        place = first.setdefault((row.found, row.weak), k)
+        if place == k:
             _fill(columns, k, row.found, row.weak)
+        else:  # most rows are labelled like an earlier one
+            for column in _FILLED(columns):
+                column[k] = column[place]
     return columns
+
+
+_FILLED = attrgetter("reasons", "flaws", "categories", "flagged", "gold", "known")
 
 
 def _fill(columns: Labels, k: int, found: LabelSet, weak: frozenset[str]) -> None:

@@ -18,8 +18,9 @@ from rmaudit.records import (
     ReasonLabel,
     RowResult,
 )
-from rmaudit.report.data import RunData, Texts, row_at
+from rmaudit.report.data import RunData
 from rmaudit.report.facets import is_spurious
+from rmaudit.report.texts import Texts, row_at
 from rmaudit.run.files import GENERATIONS, VERDICTS
 from rmaudit.taxonomy import FLAWS
 

@@ -1,38 +1,23 @@
-"""What a report reads from a run directory: the numbers at once, the texts only where shown."""
+"""What a report reads from a run directory but for the texts of its rows, which `texts` reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass
 
 from rmaudit.checklists.schema import Item
-from rmaudit.errors import InputError
 from rmaudit.gate.record import Recorded, recorded_decision
-from rmaudit.records import (
-    Generation,
-    ItemResult,
-    Judgment,
-    Key,
-    LabelSet,
-    MatchSet,
-    Metric,
-)
+from rmaudit.records import ItemResult, Metric
 from rmaudit.report.shows import MeasuredRun
 from rmaudit.run.directory import RunDir
-from rmaudit.run.files import GENERATIONS, RESULTS, RowFile
-from rmaudit.run.halves import pair_of
+from rmaudit.run.files import RESULTS
 from rmaudit.run.integrity import Integrity, check
 from rmaudit.run.item import run_items
 from rmaudit.run.manifest import RunManifest
 from rmaudit.run.numbers import read_numbers
-from rmaudit.run.rows import LabelRow, MatchRow, ScoreRow, VerdictRow
-from rmaudit.run.table import RunRows, run_table, settings_of
+from rmaudit.run.table import run_table, settings_of
 
 Metrics = dict[str, Metric]
 STYLES = 4
-_Record = TypeVar("_Record")
-_Keyed = TypeVar("_Keyed", Generation, ScoreRow, VerdictRow, MatchRow, LabelRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +30,6 @@ class RunData:
 
     number: int
     run: RunDir
-    rows: RunRows
     manifest: RunManifest
     metrics: Metrics
     slices: dict[str, Metrics]
@@ -77,23 +61,9 @@ class RunData:
         Raises:
             InputError: a row file is damaged.
         """
-        results, table = run_table(self.rows, self.planned, settings_of(self.manifest))
+        results, table = run_table(self.run, self.planned, settings_of(self.manifest))
         ids = tuple(result.item for result in results if result.rows)
         return MeasuredRun(ids, table) if ids else None
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The rows of some items of one run, by key, in item coordinates but for the raw answers.
-
-    A score-only model has scores, by response, and no generations.
-    """
-
-    generations: dict[Key, Generation]
-    scores: dict[Key, ScoreRow]
-    judgments: dict[Key, Judgment]
-    matches: dict[Key, MatchSet]
-    labels: dict[Key, LabelSet]
 
 
 def read_run(run: RunDir, *, number: int) -> RunData:
@@ -108,7 +78,6 @@ def read_run(run: RunDir, *, number: int) -> RunData:
     return RunData(
         number=number,
         run=run,
-        rows=RunRows(run),
         manifest=manifest,
         metrics=numbers.metrics,
         slices=numbers.slices,
@@ -119,48 +88,3 @@ def read_run(run: RunDir, *, number: int) -> RunData:
         integrity=found,
         recorded=recorded_decision(run, found),
     )
-
-
-def read_texts(data: RunData) -> Texts:
-    """Reads answers, judgments, matchings and labels of the base rows."""
-    rows = data.rows
-
-    def base(found: Iterable[_Keyed]) -> dict[Key, _Keyed]:
-        return {row.key: row for row in found if row.key.variant == "base"}
-
-    return Texts(
-        generations=_as_pairs(base(data.run.rows(GENERATIONS))),
-        scores=base(rows.scores),
-        judgments={key: row.judgment for key, row in base(rows.verdicts).items()},
-        matches={key: row.matches for key, row in base(rows.matches).items()},
-        labels={key: row.labels for key, row in base(rows.labels).items()},
-    )
-
-
-def _as_pairs(found: Mapping[Key, Generation]) -> dict[Key, Generation]:
-    """Answers by the key of their verdict; two about single responses stand below each other."""
-    shown: dict[Key, Generation] = {}
-    for key, answer in found.items():
-        pair = pair_of(key)
-        if pair != key:
-            text = f"Response {key.slot.upper()}, judged alone:\n{answer.error or answer.text}"
-            before = shown.get(pair)
-            if before is not None:
-                text = "\n\n".join(sorted((before.text, text)))
-            answer = replace(answer, key=pair, text=text)
-        shown[pair] = answer
-    return shown
-
-
-def row_at(rows: Mapping[Key, _Record], key: Key, *, data: RunData, file: RowFile[Any]) -> _Record:
-    """The row of a key.
-
-    Raises:
-        InputError: the file lacks it, though the results speak of it.
-    """
-    if key not in rows:
-        raise InputError(
-            f"{data.run.path / file.name} lacks the row {'/'.join(map(str, key))}",
-            "go on with the run: rmaudit scan ... --resume",
-        )
-    return rows[key]

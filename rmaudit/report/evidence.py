@@ -10,15 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from rmaudit.checklists.load import dump_item
+from rmaudit.checklists.load import content_hash
 from rmaudit.checklists.schema import Item
 from rmaudit.prompts import flatten
 from rmaudit.records import Key
 from rmaudit.report.answers import NAMES, RunAnswers, key_at, labels_at, run_answers, unclear
-from rmaudit.report.data import RunData, Texts, read_texts
+from rmaudit.report.data import RunData
 from rmaudit.report.facets import Facets, cells_of, count_facets, facets_of, is_spurious
 from rmaudit.report.links import NO_ITEMS, ItemsLink, LinkPlace, Shows, links
 from rmaudit.report.shown import BUDGET, OVERHEAD, TextPart, choose, highlighted
+from rmaudit.report.texts import Sizes, Texts, read_sizes, read_texts
 from rmaudit.text.quotations import quotations
 
 ASK_SHOWN = 110
@@ -95,7 +96,9 @@ def evidence(
     entries: dict[str, _Entry] = {}
     for one in runs:
         for item in one.items.values():
-            entries.setdefault(dump_item(item), _Entry(item, [])).runs.append(one)
+            # Of a single run the id says which item it is.
+            name = item.id if len(runs) == 1 else content_hash([item])
+            entries.setdefault(name, _Entry(item, [])).runs.append(one)
     ranked = sorted(entries.values(), key=_badness)
     places = _places(ranked, shows)
     ids = [entry.item.id for entry in ranked]
@@ -106,11 +109,11 @@ def evidence(
     if not with_text:
         named = links(places, ids, shown=(), several=False)
         return EvidenceView((), len(ranked), 0, 0, False, {}, named, worst)
-    texts = {one.number: read_texts(one) for one in runs}
-    sizes = [_size(entry, texts, raw=True) for entry in ranked]
+    lengths = {one.number: read_sizes(one) for one in runs}
+    sizes = [_size(entry, lengths, raw=True) for entry in ranked]
     raw = sum(sizes) <= budget
     if not raw:
-        sizes = [_size(entry, texts, raw=False) for entry in ranked]
+        sizes = [_size(entry, lengths, raw=False) for entry in ranked]
     choice = choose(
         sizes,
         [_fails(entry) for entry in ranked],
@@ -118,6 +121,8 @@ def evidence(
         budget=budget,
         first=[found[0] for found in places.values()],
     )
+    shown = {ranked[place].item.id for place in choice.places}
+    texts = {one.number: read_texts(one, shown) for one in runs}
     items = tuple(_item_view(ranked[place], texts, shows, raw=raw) for place in choice.places)
     return EvidenceView(
         items,
@@ -150,21 +155,18 @@ def _shown_by(item: Item, one: RunData, shows: Shows) -> list[str]:
     return [name for name, ids in shows.get(one.number, {}).items() if item.id in ids]
 
 
-def _size(entry: _Entry, texts: dict[int, Texts], *, raw: bool) -> int:
+def _size(entry: _Entry, lengths: dict[int, Sizes], *, raw: bool) -> int:
     """About how many bytes an item takes."""
     item = entry.item
     letters = len(flatten(item.prompt)) + len(item.response_a) + len(item.response_b)
     size = OVERHEAD + letters + sum(len(reason.text) for reason in item.reasons)
     for one in entry.runs:
-        found = texts[one.number]
+        found = lengths[one.number]
         for row in one.results[item.id].rows:
             key = Key(item.id, order=row.order, sample=row.sample)
-            judgment = found.judgments.get(key)
-            if judgment is not None:
-                size += sum(len(reason.text) + 80 for reason in judgment.reasons) + 700
-            generation = found.generations.get(key)
-            if generation is not None and (raw or unclear(row)):
-                size += len(generation.text) + len(generation.thinking or "")
+            size += found.judgments.get(key, 0)
+            if raw or unclear(row):
+                size += found.answers.get(key, 0)
     return size
 
 

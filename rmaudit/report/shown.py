@@ -69,7 +69,9 @@ class TextPart(NamedTuple):
 def highlighted(text: str, quotes: Sequence[str]) -> tuple[TextPart, ...]:
     """The text in stretches, those that a quote repeats word for word marked; the longest first."""
     spans: list[tuple[int, int]] = []
-    for quote in sorted({quote for quote in quotes if len(quote) > 1}, key=len, reverse=True):
+    for quote in sorted(
+        {quote for quote in quotes if len(quote) > 1}, key=lambda one: (-len(one), one)
+    ):
         start = text.find(quote)
         while start >= 0:
             span = start, start + len(quote)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +32,8 @@ METRICS = "metrics.json"
 FOLDERS = ("checklist", "prompts")
 """What is written before the manifest."""
 R = TypeVar("R")
+_NAMED = re.compile(rb'\s*{\s*"item"\s*:\s*("(?:[^"\\]|\\.)*")')
+"""How a line of a row file begins."""
 
 
 class RunDir:
@@ -162,8 +165,10 @@ class RunDir:
         """Whether a row file is there."""
         return (self.path / file.name).is_file()
 
-    def rows(self, file: RowFile[R]) -> Iterator[R]:
+    def rows(self, file: RowFile[R], *, of: Container[str] | None = None) -> Iterator[R]:
         """Rows of a file in file order; none where the file is not there. A torn end is left out.
+
+        `of`: lines that name another item first are passed over unread; None for all.
 
         Raises:
             InputError: a line before the last is damaged, or a field of any line.
@@ -175,6 +180,8 @@ class RunDir:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):
                     return
+                if of is not None and not _may_be_of(line, of):
+                    continue
                 try:
                     row = file.decode(line)
                 except BadLine as error:
@@ -279,6 +286,15 @@ def _no_number(text: str) -> float:
 def _finite(text: str) -> float:
     number = float(text)
     return number if math.isfinite(number) else _no_number(text)
+
+
+def _may_be_of(line: bytes, items: Container[str]) -> bool:
+    """Whether a line is one of these items, as far as its beginning tells."""
+    named = _NAMED.match(line)
+    try:
+        return named is None or json.loads(named[1]) in items
+    except ValueError:
+        return True
 
 
 def utc_now() -> str:

@@ -23,7 +23,11 @@ from rmaudit.taxonomy import SCORES_ONLY
 
 
 class TargetFacts(OpenRecord):
-    """The audited model; `weights`: complete, or why that is not known."""
+    """The audited model.
+
+    weights: complete, or why that is not known. typed: options of the scan that belong to this
+    target alone, as typed; said only where there were any.
+    """
 
     spec: str
     name: str
@@ -33,6 +37,7 @@ class TargetFacts(OpenRecord):
     planted: StrictBool = False
     weights: str | None = None
     lower_is_better: StrictBool = False
+    typed: list[str] | None = None
 
 
 class SetFacts(OpenRecord):

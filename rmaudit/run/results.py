@@ -11,6 +11,9 @@ from rmaudit.metrics.scores import RowKey, RowScores, score_rows
 from rmaudit.records import ANSWERED, ItemResult, Key, MatchSet, RowResult
 from rmaudit.run.rows import MatchRow, VerdictRow
 
+_AT_ONCE = 4096
+"""Matchings that are scored together, so that not all matrices of a run are held at once."""
+
 
 def chance_partners(
     items: Sequence[Item], *, seed: int, most: int | None = None
@@ -53,23 +56,24 @@ def item_results(
     for verdict in verdicts:
         if verdict.key.variant == "base":
             rows[verdict.key.item].append(verdict)
-    matched = {_row_key(row.key): row for row in matches if row.key.variant == "base"}
+    verdict_of = {_row_key(row.key): row for item_rows in rows.values() for row in item_rows}
+    drawn = {key for key in verdict_of if gives_reasons and key[0] in chance_drawn}
     references = {item.id: len(item.reasons) for item in items}
-    for item_rows in rows.values():
-        for verdict in item_rows:
-            key = _row_key(verdict.key)
-            if key in matched:
-                matched[key] = _without_reasons(verdict, matched[key], references)
-    scores = score_rows(
-        {key: row.matches for key, row in matched.items()},
-        {
-            _row_key(verdict.key): _chance(matched.get(_row_key(verdict.key)))
-            for item_rows in rows.values()
-            for verdict in item_rows
-            if gives_reasons and verdict.key.item in chance_drawn
-        },
-        {key: row.human for key, row in matched.items() if row.human is not None},
-    )
+    judged: dict[RowKey, str | None] = {}
+    scores: dict[RowKey, RowScores] = {}
+    base = (row for row in matches if row.key.variant == "base")
+    while part := {_row_key(row.key): row for row in islice(base, _AT_ONCE)}:
+        for key, row in part.items():
+            if key in verdict_of:
+                part[key] = _without_reasons(verdict_of[key], row, references)
+        judged |= {key: row.matches.failure for key, row in part.items()}
+        scores |= score_rows(
+            {key: row.matches for key, row in part.items()},
+            {key: _chance(row) for key, row in part.items() if key in drawn},
+            {key: row.human for key, row in part.items() if row.human is not None},
+        )
+    unjudged = {key: _chance(None) for key in drawn - judged.keys()}
+    scores |= score_rows({}, unjudged)
     results = [
         ItemResult(
             item=item.id,
@@ -77,7 +81,7 @@ def item_results(
             domain=item.domain,
             label=item.label,
             rows=tuple(
-                _row_result(item, verdict, matched, scores, gives_reasons=gives_reasons)
+                _row_result(item, verdict, judged, scores, gives_reasons=gives_reasons)
                 for verdict in sorted(
                     rows[item.id], key=lambda row: (row.key.order or "", row.key.sample)
                 )
@@ -111,22 +115,21 @@ def _chance(row: MatchRow | None) -> MatchSet:
 def _row_result(
     item: Item,
     verdict: VerdictRow,
-    matched: Mapping[RowKey, MatchRow],
+    judged: Mapping[RowKey, str | None],
     scores: Mapping[RowKey, RowScores],
     *,
     gives_reasons: bool,
 ) -> RowResult:
     key, judgment = verdict.key, verdict.judgment
     answered = judgment.outcome in ANSWERED
-    row = matched.get(_row_key(key))
     score = scores.get(_row_key(key), RowScores())
     failure = None
     if not answered:
         failure = f"target: {judgment.outcome}"
-    elif gives_reasons and item.reasons and row is None:
+    elif gives_reasons and item.reasons and _row_key(key) not in judged:
         failure = "judge: not judged"
-    elif row is not None and row.matches.failure is not None:
-        failure = f"judge: {row.matches.failure}"
+    elif (lost := judged.get(_row_key(key))) is not None:
+        failure = f"judge: {lost}"
     correct = judgment.verdict == item.label if answered and item.label is not None else None
     return RowResult(
         order=key.order,

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from rmaudit.checklists.schema import Item
-from rmaudit.grounding.grounding import ItemTexts, claims, standing
 from rmaudit.metrics.facts import RowFacts
 from rmaudit.metrics.scores import RowKey
 from rmaudit.parsing.decisions import by_score
-from rmaudit.prompts import flatten
 from rmaudit.records import Side, Verdict
 from rmaudit.run.annotators import NO_CEILINGS, Ceilings
 from rmaudit.run.rows import ScoreRow, VerdictRow
 from rmaudit.run.sensitivity import SIDES, Sensitivity, sensitivities, verdict_sensitivities
+from rmaudit.run.standings import Standings
 
 Scores = Mapping[Side, ScoreRow]
+_NO_EDITS = Sensitivity()
 
 
 def row_facts(
@@ -29,7 +28,7 @@ def row_facts(
     gives_reasons: bool,
     ceilings: Ceilings = NO_CEILINGS,
     lower_is_better: bool = False,
-    grounded: bool = True,
+    stand: Mapping[RowKey, Standings] | None = None,
 ) -> dict[RowKey, RowFacts]:
     """The facts of each base row.
 
@@ -40,7 +39,7 @@ def row_facts(
         gives_reasons: False for a score-only model: its verdicts are its scores once more.
         ceilings: what annotators and the model reach on left-out references.
         lower_is_better: of two scores.
-        grounded: whether quotes and numbers of the reasons are held against the texts.
+        stand: what the reasons of each row rest on; what it lacks was not read.
     """
     items, verdicts, scores = list(items), list(verdicts), list(scores)
     moved = (
@@ -52,26 +51,21 @@ def row_facts(
     for score in scores:
         if score.key.variant == "base" and score.key.slot != "pair":
             of_item.setdefault(score.key.item, {})[score.key.slot] = score
-    sources: dict[str, ItemTexts] = {}
-    if gives_reasons and grounded:
-        sources = {
-            item.id: ItemTexts.of(flatten(item.prompt), item.response_a, item.response_b)
-            for item in items
-        }
     found: dict[RowKey, RowFacts] = {}
+    alike: dict[RowFacts, RowFacts] = {}
     for row in verdicts:
         name, key = row.key.item, (row.key.item, row.key.order, row.key.sample)
         if row.key.variant == "base" and row.key.slot == "pair":
             facts = _facts(
-                row,
-                of_item.get(name, {}),
-                sources.get(name),
-                scored=not gives_reasons,
-                lower=lower_is_better,
+                row, of_item.get(name, {}), scored=not gives_reasons, lower=lower_is_better
             )
-            edits = moved.get(name, Sensitivity())
-            found[key] = replace(
+            edits = moved.get(name, _NO_EDITS)
+            rests = (stand or {}).get(key)
+            facts = replace(
                 facts,
+                grounded=rests.grounded if rests else None,
+                ungrounded=rests.ungrounded if rests else None,
+                unchecked=rests.unchecked if rests else None,
                 sensitivity=edits.value,
                 by_kind=edits.by_kind,
                 sensitivity_lost=edits.lost,
@@ -83,6 +77,7 @@ def row_facts(
                 ceiling=ceilings.model.get(key),
                 human=ceilings.human.get(name),
             )
+            found[key] = alike.setdefault(facts, facts)
     return found
 
 
@@ -91,9 +86,7 @@ class _Compared(NamedTuple):
     verdict: Verdict
 
 
-def _facts(
-    row: VerdictRow, scores: Scores, source: ItemTexts | None, *, scored: bool, lower: bool
-) -> RowFacts:
+def _facts(row: VerdictRow, scores: Scores, *, scored: bool, lower: bool) -> RowFacts:
     """scored: of a model that gives scores, which made the verdict; lower: the lower one wins."""
     compared = _compare(scores, row.key.order or "")
     if scored:
@@ -103,19 +96,7 @@ def _facts(
             for side in SIDES
         )
         return RowFacts(margin=compared.margin if compared else None, scores=(a, b))
-    facts = RowFacts(
-        strength=row.judgment.strength,
-        by_slot=compared.verdict if compared else None,
-    )
-    if source is None:
-        return facts
-    found = Counter(standing(claims(reason, source)) for reason in row.judgment.reasons)
-    return replace(
-        facts,
-        grounded=found["grounded"],
-        ungrounded=found["ungrounded"],
-        unchecked=found["unchecked"],
-    )
+    return RowFacts(strength=row.judgment.strength, by_slot=compared.verdict if compared else None)
 
 
 def _compare(scores: Scores, order: str) -> _Compared | None:

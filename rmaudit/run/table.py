@@ -5,8 +5,9 @@ No model and no judge is called; the same files give the same table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from rmaudit.checklists.schema import Item
 from rmaudit.metrics.labels import RowLabels
 from rmaudit.metrics.scores import RowKey
 from rmaudit.metrics.table import Table, build_table
-from rmaudit.records import ItemResult
+from rmaudit.records import ItemResult, LabelSet
 from rmaudit.run.annotators import ceilings, panels
 from rmaudit.run.directory import RunDir
 from rmaudit.run.files import CEILINGS, FLAWS, MATCHES, NULL_LISTS, PROBES, SCORES, VERDICTS
@@ -24,6 +25,7 @@ from rmaudit.run.probe_facts import probe_facts
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
 from rmaudit.run.rows import LabelRow, MatchRow, NullRow, ProbeRow, ScoreRow, VerdictRow
+from rmaudit.run.standings import Standings, Wordless, standings
 from rmaudit.taxonomy import ALONE
 
 NO_MEASURES: Mapping[str, str] = MappingProxyType({})
@@ -86,62 +88,46 @@ def settings_of(manifest: RunManifest) -> TableSettings:
     )
 
 
-class RunRows:
-    """The rows of a run, each file read once, and only where it is needed.
-
-    Raises:
-        InputError: when read, a file is damaged.
-    """
-
-    def __init__(self, run: RunDir) -> None:
-        self.run = run
-
-    @cached_property
-    def verdicts(self) -> list[VerdictRow]:
-        """verdicts.jsonl."""
-        return list(self.run.rows(VERDICTS))
-
-    @cached_property
-    def matches(self) -> list[MatchRow]:
-        """matches.jsonl."""
-        return list(self.run.rows(MATCHES))
-
-    @cached_property
-    def scores(self) -> list[ScoreRow]:
-        """scores.jsonl."""
-        return list(self.run.rows(SCORES))
-
-    @cached_property
-    def labels(self) -> list[LabelRow]:
-        """flaws.jsonl."""
-        return list(self.run.rows(FLAWS))
-
-
 def run_table(
-    rows: RunRows | RunDir, items: Sequence[Item], settings: TableSettings
+    run: RunDir, items: Sequence[Item], settings: TableSettings
 ) -> tuple[list[ItemResult], Table]:
-    """The results of a run, and their table.
+    """The results of a run, and their table. Row files are read as streams.
 
     Args:
-        rows: of the run, or its directory.
+        run: its directory.
         items: all items that the run was planned with, in its order.
         settings: of the run.
 
     Raises:
         InputError: a row file is damaged.
     """
-    rows = RunRows(rows) if isinstance(rows, RunDir) else rows
-    known = {item.id for item in items[: settings.used]}
+    known = {item.id: item for item in items[: settings.used]}
+    verdicts: list[VerdictRow] = []
+    wordless = Wordless()
+
+    def read() -> Iterator[VerdictRow]:
+        for row in run.rows(VERDICTS):
+            item = known.get(row.key.item)
+            if item is not None:
+                verdicts.append(wordless(row, item.id))
+                yield row
+
+    if settings.gives_reasons and settings.grounded:
+        stand = dict(standings(read(), known))
+    else:
+        stand = {}
+        deque(read(), maxlen=0)
     return table_of_rows(
         items,
-        [row for row in rows.verdicts if row.key.item in known],
-        rows.matches,
-        rows.scores,
+        verdicts,
+        run.rows(MATCHES),
+        run.rows(SCORES),
         settings,
-        labels=rows.labels,
-        annotated=rows.run.rows(CEILINGS),
-        nulls=rows.run.rows(NULL_LISTS),
-        probes=rows.run.rows(PROBES),
+        labels=run.rows(FLAWS),
+        annotated=run.rows(CEILINGS),
+        nulls=run.rows(NULL_LISTS),
+        probes=run.rows(PROBES),
+        stand=stand,
     )
 
 
@@ -156,13 +142,17 @@ def table_of_rows(
     annotated: Iterable[MatchRow] = (),
     nulls: Iterable[NullRow] = (),
     probes: Iterable[ProbeRow] = (),
+    stand: Mapping[RowKey, Standings] | None = None,
 ) -> tuple[list[ItemResult], Table]:
     """The same from rows at hand.
 
     `verdicts` are those of the items that count, `annotated` the rows of ceilings.jsonl, `nulls`
-    those of nulls.jsonl.
+    those of nulls.jsonl, `stand` what was read of the reasons whose words `verdicts` lack.
     """
     counted = items[: settings.used]
+    if stand is None:
+        asked = settings.gives_reasons and settings.grounded
+        stand = dict(standings(verdicts, {item.id: item for item in counted})) if asked else {}
     results, matched = item_results(
         counted,
         verdicts,
@@ -181,7 +171,7 @@ def table_of_rows(
         gives_reasons=settings.gives_reasons,
         ceilings=ceilings(panels(counted), annotated),
         lower_is_better=settings.lower_is_better,
-        grounded=settings.grounded,
+        stand=stand,
     )
     found = row_labels(
         counted,
@@ -215,11 +205,13 @@ def row_labels(
     weak: frozenset[str] = frozenset(),
 ) -> dict[RowKey, RowLabels]:
     """The labels of each row; `asked`: rows should have some; `weak`: labels known too badly."""
-    found = {
-        (row.key.item, row.key.order, row.key.sample): row.labels
-        for row in labels
-        if row.key.variant == "base"
-    }
+    alike: dict[LabelSet, LabelSet] = {}
+    found = {}
+    for row in labels:
+        if row.key.variant == "base":
+            said = row.labels if row.labels.raw is None else replace(row.labels, raw=None)
+            place = row.key.item, row.key.order, row.key.sample
+            found[place] = alike.setdefault(said, said)
     gold = {item.id for item in items if item.gold_judgment is not None}
     return {
         key: RowLabels(found.get(key), asked, result.item in gold, weak)

@@ -67,7 +67,7 @@ from rmaudit.scan.sampling import sampling_of
 from rmaudit.scan.sensitivity_plan import plan_sensitivity
 from rmaudit.scan.shard import dealt, shard_of
 from rmaudit.scan.target import Target, refuse_log_odds, resolve
-from rmaudit.scan.typed import measuring_options
+from rmaudit.scan.typed import measuring_options, target_options
 
 CANNOT_BE_ASKED = "the judge is recorded: it cannot be asked about lists that read nothing"
 
@@ -247,7 +247,7 @@ class ScanPlan:
         return RunManifest(
             schema_version=SCHEMA_VERSION,
             tool_version=__version__,
-            target=target.recorded(config.direction),
+            target=target.recorded(config.direction | target_options(config)),
             rm_type=target.rm_type,
             rm_type_why=target.why,
             sets=[

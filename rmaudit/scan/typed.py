@@ -22,16 +22,26 @@ _VALUES = {
     "labeler": "--labeler",
     "judge_view": "--judge-view",
     "judge_max_tokens": "--judge-max-tokens",
+    "judge_key_env": "--judge-key-env",
     "temperature": "--temperature",
     "max_tokens": "--max-tokens",
+}
+_OF_TARGET = {
+    "profile": "--profile",
+    "prompt": "--prompt",
+    "recorded_format": "--recorded-format",
+    "rm_type": "--rm-type",
+    "engine": "--engine",
+    "quantization": "--quantization",
+    "target_key_env": "--target-key-env",
 }
 
 
 def measuring_options(config: ScanConfig) -> list[str]:
     """The words for all that is not at its default; presets are spelled out.
 
-    What belongs to one target or machine (its profile, engine, keys, devices) is left out: the
-    words are there to scan another model in the same way.
+    What belongs to one target (`target_options`) or one machine (devices) is left out: the words
+    are there to scan another model in the same way.
     """
     defaults = {one.name: one.default for one in dataclasses.fields(config)}
     words = []
@@ -44,3 +54,16 @@ def measuring_options(config: ScanConfig) -> list[str]:
             words += [option, without_credentials(str(value))]
     words += ["--atomise"] if config.atomise else []
     return [*words, *(["--skip-bad"] if config.skip_bad else [])]
+
+
+def target_options(config: ScanConfig) -> dict[str, list[str]]:
+    """What a manifest says of the options without which this target cannot be scanned again."""
+    defaults = {one.name: one.default for one in dataclasses.fields(config)}
+    words = []
+    for name, option in _OF_TARGET.items():
+        value = getattr(config, name)
+        if value != defaults[name]:
+            words += [option, str(value)]
+    words += ["--lower-is-better"] if config.lower_is_better else []
+    words += ["--allow-other-model"] if config.allow_other_model else []
+    return {"typed": words} if words else {}

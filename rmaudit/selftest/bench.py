@@ -29,6 +29,7 @@ from rmaudit.run.files import FLAWS
 from rmaudit.run.results import chance_partners, item_results
 from rmaudit.run.row_facts import row_facts
 from rmaudit.run.rows import LabelRow, MatchRow, VerdictRow
+from rmaudit.run.standings import standings
 from rmaudit.run.table import row_labels
 from rmaudit.selftest.models import MOST_REASONS, ORDERS, PlantedAnswer, PlantedModel, World
 from rmaudit.selftest.probes import continued
@@ -162,7 +163,8 @@ class Bench:
         match, chance = self._judge.judge(requests)
         matched = matching_of(match, n_reasons=len(reasons))
         (labels,) = _labels(self._labeler, [_asked(verdict, item)]).values()
-        facts = row_facts([item], [verdict], (), gives_reasons=True)
+        stand = dict(standings([verdict], {item.id: item}))
+        facts = row_facts([item], [verdict], (), gives_reasons=True, stand=stand)
         return _Read(verdict, MatchRow(key, matched, partner.id, chance.matrix), labels, facts)
 
     def _given_back(

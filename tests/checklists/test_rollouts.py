@@ -81,7 +81,7 @@ def test_labels_make_labels_of_pairs(tmp_path: Path) -> None:
         (line("2", "2", labels=[1, 2]), "two equal responses have different labels"),
         (line("2", "3", completions=[]), "field completions: unknown key; keys are prompt"),
         ({"responses": ["2", "3"]}, "field prompt: is missing"),
-        (line("2", "3", prompt="Name one."), "field prompt: "),
+        (line("2", "3", prompt=7), "field prompt: "),
         (line("2", "3", prompt=[]), "field prompt: "),
         (line("2", "3", id="rollout-1"), "field id: 'rollout-1' is already on line 1"),
         ([1], "line 2"),

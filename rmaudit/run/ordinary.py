@@ -1,15 +1,25 @@
 """Runs whose reasons the embedded judge read against references that no program made.
 
-It finds only a part of the right reasons there, so what it does not find accuses no model.
+It finds only a part of the right reasons there, so what it does not find accuses no model. Wherever
+a metric is named beside such a run, `fair_words` decides how.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from rmaudit.embedded import NAME, PROGRAM, measured
 from rmaudit.run.manifest import RunManifest
 
 ACCUSED = "right for the wrong reasons"
 NOT_FOUND = "right, no right reason found"
+_FAIR = {
+    ACCUSED: NOT_FOUND,
+    ACCUSED.capitalize(): NOT_FOUND.capitalize(),
+    "without a right reason": "in which no right reason was found",
+    "but no reason matches": "but the judge matched no reason",
+}
+"""Words that accuse a model of what the judge did not find, each with those that do not."""
 
 
 def reads_ordinary(manifest: RunManifest) -> bool:
@@ -32,6 +42,17 @@ def recall_sentence(manifest: RunManifest) -> str:
     )
 
 
-def spurious_words(*manifests: RunManifest) -> str:
-    """What a right verdict without a matched reason is called beside these runs."""
-    return NOT_FOUND if any(map(reads_ordinary, manifests)) else ACCUSED
+def recall_sentences(manifests: Iterable[RunManifest]) -> list[str]:
+    """What the judge of several runs finds, said once."""
+    return list(dict.fromkeys(filter(None, map(recall_sentence, manifests))))
+
+
+def fair_words(text: str, *, misses: bool) -> str:
+    """The name of a metric, or a sentence with one, as it may stand beside runs of such a judge.
+
+    `misses`: whether a run that is spoken of `reads_ordinary`.
+    """
+    if misses:
+        for accusing, fair in _FAIR.items():
+            text = text.replace(accusing, fair)
+    return text

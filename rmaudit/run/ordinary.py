@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rmaudit.embedded import NAME, PROGRAM, measured
+from rmaudit import embedded
+from rmaudit.embedded import PROGRAM
 from rmaudit.run.manifest import RunManifest
 
+_FIGURES = {
+    embedded.NAME: embedded.measured,
+    embedded.lexical.NAME: embedded.lexical.measured,
+}
+"""The embedded judges, each with what it reached on ordinary items."""
 ACCUSED = "right for the wrong reasons"
 NOT_FOUND = "right, no right reason found"
 _FAIR = {
@@ -25,19 +31,20 @@ _FAIR = {
 def reads_ordinary(manifest: RunManifest) -> bool:
     """Whether the embedded judge scored reasons against references that no program made."""
     origins = manifest.reference_origins
-    return manifest.judge.spec == NAME and any(origin != PROGRAM for origin in origins)
+    return manifest.judge.spec in _FIGURES and any(origin != PROGRAM for origin in origins)
 
 
 def recall_sentence(manifest: RunManifest) -> str:
     """What such a judge finds, '' of a run that it does not hold for."""
     if not reads_ordinary(manifest):
         return ""
-    found = measured()
+    found = _FIGURES[manifest.judge.spec]()
     shares = " / ".join(f"{100 * one.recall:.0f}" for one in found.values())
     right = " / ".join(f"{100 * one.precision:.0f}" for one in found.values())
     return (
-        f"the builtin judge finds {shares} % of right reasons on ordinary items, worded like the "
-        f"reference / as a judge writes / freely, and {right} % of what it finds is right: "
+        f"the {manifest.judge.spec} judge finds {shares} % of right reasons on ordinary items, "
+        f"worded like the reference / as a judge writes / freely, and {right} % of what it finds "
+        "is right: "
         "rationale consistency is too low by what it misses, which says nothing of the model"
     )
 

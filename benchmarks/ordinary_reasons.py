@@ -1,13 +1,14 @@
 """How well does the embedded judge read reasons about ordinary items, in whatever words?
 
-    python benchmarks/ordinary_reasons.py [FILE] [--rules]
+    python benchmarks/ordinary_reasons.py [FILE] [--rules | --lexical] [--write]
 
 FILE has lists of known truth in several wordings (default `checklists/known_truth/written.jsonl`,
 which trained nothing and set no threshold). Prints, by wording: precision and recall of pairs (a
 score of 0.5 or more), the correlation of rationale consistency over items and its bias; by kind of
 contrast: what texts earn that state no fault (the best cell of their column); and how many answers
 of five references and five reasons a second are scored, references known. `--rules` takes the
-rules for program-made references in place of the learned judge; `--write` keeps what was measured
+rules for program-made references in place of the learned judge, `--lexical` the judge of shared
+words; `--write` keeps what was measured
 where scans, gates and reports state it.
 """
 
@@ -21,7 +22,7 @@ from pathlib import Path
 from statistics import mean
 
 from rmaudit.checklists.schema import Item
-from rmaudit.embedded import MEASURED, Context, score_matrix
+from rmaudit.embedded import MEASURED, Context, lexical, score_matrix
 from rmaudit.embedded.learned.measure import WordingFigures
 from rmaudit.judge_check.decoys import decoys
 from rmaudit.judge_check.truth import KnownCase, compare, load_split
@@ -36,6 +37,8 @@ SEED = 11
 
 def scored(item: Item, reasons: tuple[ModelReason, ...], origin: str) -> Matrix:
     context = Context.of(flatten(item.prompt), item.response_a, item.response_b)
+    if origin == lexical.NAME:
+        return lexical.matrix(sided_references(item), reasons, context)
     return score_matrix(sided_references(item), reasons, context, origin=origin)
 
 
@@ -98,12 +101,14 @@ def speed(cases: tuple[KnownCase, ...], origin: str) -> None:
 
 def main(arguments: list[str]) -> None:
     origin = "program" if "--rules" in arguments else "human"
+    origin = lexical.NAME if "--lexical" in arguments else origin
     paths = [Path(one) for one in arguments if not one.startswith("--")] or [WRITTEN]
     cases = load_split("written", paths[0]).cases
     measured = by_wording(cases, origin)
     if "--write" in arguments:
         made = {"set": paths[0].name, "items": len({case.item.id for case in cases})}
-        MEASURED.write_text(json.dumps(made | {"wordings": measured}, indent=1) + "\n")
+        target = lexical.MEASURED if origin == lexical.NAME else MEASURED
+        target.write_text(json.dumps(made | {"wordings": measured}, indent=1) + "\n")
     contrasts(cases, origin)
     speed(cases, origin)
 

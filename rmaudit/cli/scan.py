@@ -120,9 +120,9 @@ def scan(
         str | None,
         typer.Option(
             metavar="SPEC",
-            help="Who scores the reasons: truth, builtin, vllm:PATH, openai:MODEL[@BASE_URL], or "
-            "replay:FILE, a matches.jsonl. Default: truth where all items record their facts "
-            "(program-made sets), else builtin.",
+            help="Who scores the reasons: truth, builtin, lexical, vllm:PATH, "
+            "openai:MODEL[@BASE_URL], or replay:FILE, a matches.jsonl. "
+            "Default: truth where all items record their facts (program-made sets), else builtin.",
         ),
     ] = None,
     labeler: Annotated[

@@ -9,6 +9,7 @@ from rmaudit.compare.compare import Comparison
 from rmaudit.compare.curve import Curve
 from rmaudit.compare.pair import Judged, PairComparison
 from rmaudit.compare.read import CompareRun
+from rmaudit.run.ordinary import recall_sentences
 
 SCHEMA_VERSION = 1
 
@@ -63,6 +64,7 @@ def pair_json(pair: PairComparison) -> dict[str, Any]:
         },
         "not_compared": [{"metrics": list(b.metrics), "why": b.why} for b in pair.scope.barred],
         "notes": list(pair.scope.notes),
+        "judge_recall": recall_sentences(run.manifest for run in (pair.first, pair.second)),
     }
 
 
@@ -103,6 +105,7 @@ def _curve(curve: Curve) -> dict[str, Any]:
             for one in curve.steps
         ],
         "not_compared": [{"metrics": list(b.metrics), "why": b.why} for b in curve.barred],
+        "judge_recall": recall_sentences(one.run.manifest for one in curve.steps),
         "finding": {
             "verdict": finding.verdict,
             "sentence": finding.sentence,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rmaudit.metrics.registry import alike_for
 from rmaudit.metrics.spec import Shared
 from rmaudit.run.manifest import RunManifest
+from rmaudit.run.ordinary import recall_sentence
 
 _JUDGE = {
     "judge": "judges",
@@ -128,6 +129,8 @@ def _of_one(manifest: RunManifest) -> list[str]:
         )
     if manifest.judge.approximate:
         notes.append("the judge is approximate")
+    if told := recall_sentence(manifest):
+        notes.append(told)
     if manifest.judge_standing:
         notes.append(f"the judge is {manifest.judge_standing}")
     if manifest.weak_labels:

@@ -21,6 +21,7 @@ from rmaudit.metrics.paired import Change, compare_tables
 from rmaudit.metrics.registry import shown_in
 from rmaudit.metrics.table import Table
 from rmaudit.records import Metric
+from rmaudit.run.ordinary import reads_ordinary
 
 MARGIN = 0.02
 """Accuracy has held where it fell by less than this, at 95% confidence."""
@@ -73,6 +74,11 @@ class Curve:
     left_out: dict[int, int]
     barred: tuple[Barred, ...]
     finding: CurveFinding
+
+    @property
+    def misses(self) -> bool:
+        """Whether the judge of a checkpoint is known to miss many right reasons."""
+        return any(reads_ordinary(one.run.manifest) for one in self.steps)
 
 
 def step_of(run: CompareRun) -> tuple[str, int] | None:

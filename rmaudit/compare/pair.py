@@ -15,6 +15,7 @@ from rmaudit.metrics.correction import benjamini_hochberg, holm
 from rmaudit.metrics.paired import Change, align, compare_tables
 from rmaudit.metrics.registry import REGISTRY, shown_in
 from rmaudit.metrics.table import ORDERS, Table
+from rmaudit.run.ordinary import reads_ordinary
 
 ALPHA = 0.05
 
@@ -62,6 +63,11 @@ class PairComparison:
     scope: Comparable
     overall: dict[str, Judged]
     slices: dict[str, dict[str, Judged]]
+
+    @property
+    def misses(self) -> bool:
+        """Whether the judge of a run is known to miss many right reasons."""
+        return any(reads_ordinary(run.manifest) for run in (self.first, self.second))
 
     @property
     def claims(self) -> int:

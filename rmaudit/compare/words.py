@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rmaudit.compare.pair import Judged, PairComparison, SharedItems, headline
 from rmaudit.metrics.formats import show, show_change, show_change_interval
 from rmaudit.metrics.registry import REGISTRY, family_of, label_of, shown_in
 from rmaudit.records import Metric
+from rmaudit.run.ordinary import fair_words
 
 
 class Row(NamedTuple):
@@ -23,14 +24,15 @@ class Row(NamedTuple):
     word: str
 
 
-def label(name: str) -> str:
-    """A metric in plain words, its key where it has none."""
-    return label_of(name)
+def label(name: str, *, misses: bool = False) -> str:
+    """A metric in plain words, its key where it has none; `misses` as of `fair_words`."""
+    return fair_words(label_of(name), misses=misses)
 
 
-def phrase(name: str) -> str:
+def phrase(name: str, *, misses: bool = False) -> str:
     """A metric as a part of a sentence."""
-    return (REGISTRY[name].phrase if name in REGISTRY else "") or label(name)
+    own = REGISTRY[name].phrase if name in REGISTRY else ""
+    return fair_words(own or label_of(name), misses=misses)
 
 
 def sized(text: str, of_sizes: bool) -> str:
@@ -45,7 +47,7 @@ def overall_rows(pair: PairComparison, *, every: bool) -> list[Row]:
             _row(name, name, one) for name, one in pair.overall.items() if one.change.p is not None
         ]
     return [
-        _row(label(name), name, pair.overall[name])
+        _row(label(name, misses=pair.misses), name, pair.overall[name])
         for name in (*headline(pair.overall), *changed_flaws(pair))
         if pair.overall[name].change.first is not None
         or pair.overall[name].change.second is not None
@@ -61,7 +63,7 @@ def changed_flaws(pair: PairComparison) -> list[str]:
     ]
 
 
-def curve_columns(steps: Sequence[Mapping[str, Metric]]) -> list[tuple[str, str]]:
+def curve_columns(steps: Sequence[Mapping[str, Metric]], *, misses: bool) -> list[tuple[str, str]]:
     """Metrics of a curve that have room on a terminal, with short names.
 
     Of the flaws, the one whose rate moves most.
@@ -78,7 +80,7 @@ def curve_columns(steps: Sequence[Mapping[str, Metric]]) -> list[tuple[str, str]
         return max(values) - min(values) if values else 0.0
 
     most = max(flaws, key=moved, default=None)
-    columns = [(name, REGISTRY[name].short or label(name)) for name in found]
+    columns = [(name, REGISTRY[name].short or label(name, misses=misses)) for name in found]
     if most is not None and moved(most) > 0:
         columns.append((most, REGISTRY[most].short or label(most)))
     return columns
@@ -100,7 +102,7 @@ def curve_cell(metric: Metric) -> str:
 def domain_rows(pair: PairComparison) -> list[Row]:
     """Accuracy and reasons by domain."""
     return [
-        _row(f"{domain}: {label(name)}", name, found[name])
+        _row(f"{domain}: {label(name, misses=pair.misses)}", name, found[name])
         for domain, found in sorted(pair.slices.items())
         for name in shown_in("core")
         if name in found and found[name].change.p is not None
@@ -159,7 +161,7 @@ def verdict(pair: PairComparison) -> str:
     """What the second run is against the first, over the claims."""
     said: dict[str, list[str]] = {}
     for name in headline(pair.overall):
-        said.setdefault(pair.overall[name].word, []).append(phrase(name))
+        said.setdefault(pair.overall[name].word, []).append(phrase(name, misses=pair.misses))
     parts = [f"{word} in {_list(said[word])}" for word in ("worse", "better") if word in said]
     if not parts:
         return "No difference is shown, which is not a proof that there is none."
@@ -179,15 +181,15 @@ def reasons_apart(pair: PairComparison) -> str:
     return f"Accuracy does not tell these runs apart; their reasons do, {rc.word} in the second."
 
 
-def left_out_text(found: Mapping[str, Judged], names: Iterable[str]) -> list[str]:
-    """Metrics whose comparison lacks items that a run failed on, and what those could do to it."""
+def left_out_text(pair: PairComparison) -> list[str]:
+    """Claims whose comparison lacks items that a run failed on, and what those could do to it."""
     lines = []
-    for name in names:
-        change = found[name].change
+    for name in headline(pair.overall):
+        change = pair.overall[name].change
         if not change.left_out:
             continue
         text = (
-            f"{label(name)}: {change.left_out:,} "
+            f"{label(name, misses=pair.misses)}: {change.left_out:,} "
             f"{'item is' if change.left_out == 1 else 'items are'} left out, where a run has no "
             "answer or the judge failed"
         )

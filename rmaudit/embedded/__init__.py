@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rmaudit.embedded import judge as rules
-from rmaudit.embedded import learned
+from rmaudit.embedded import learned, lexical
 from rmaudit.embedded.fault_or_merit import polarity
 from rmaudit.embedded.fault_phrases import CLAIMS
 from rmaudit.embedded.judge import NAME, VERSION
@@ -34,6 +34,7 @@ __all__ = [
     "VERSION",
     "Context",
     "label_reasons",
+    "lexical",
     "measured",
     "polarity",
     "score_matrix",

@@ -24,7 +24,7 @@ from rmaudit.embedded.value_types import found_kind, of_kinds
 from rmaudit.records import About, ModelReason
 
 NAME = "builtin"
-VERSION = 5
+VERSION = 6
 """Rises when scores change: a run is not resumed with another version."""
 
 LONG_WORDS, LONG_TEXT = 80, 4000

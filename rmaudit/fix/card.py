@@ -50,6 +50,7 @@ def _head(fixed: Mapping[str, Any], profile: Profile) -> Iterable[str]:
 
 def _audit(fixed: Mapping[str, Any]) -> Iterable[str]:
     metrics = fixed["comparison"]["metrics"]
+    recall = fixed["comparison"].get("judge_recall", [])
     judge = fixed["eval_judge"] + (
         ", which also judged training" if fixed["same_judge"] else ", not the judge of training"
     )
@@ -70,10 +71,11 @@ def _audit(fixed: Mapping[str, Any]) -> Iterable[str]:
             continue
         interval = "" if one["low"] is None else span(name, (one["low"], one["high"]))
         change = "" if one["difference"] is None else points(name, one["difference"])
-        text = sized(label(name), one["of_sizes"])
+        text = sized(label(name, misses=bool(recall)), one["of_sizes"])
         first, second = show(name, one["first"]), show(name, one["second"])
         yield f"| {text} | {first} | {second} | {change} | {interval} |"
     yield ""
+    yield from (f"- {_plain(told)}" for told in recall)
     for decision in fixed["decisions"]:
         yield f"- policy `{decision['policy']}`: {_plain(decision['sentence'])}"
     yield ""

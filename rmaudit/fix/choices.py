@@ -143,9 +143,9 @@ def refuse_judge(eval_judge: str, policies: Sequence[Policy], options: Options) 
             this is such a judge.
     """
     strict = [one.name for one in policies if not one.allow_builtin_judge]
-    if eval_judge == embedded.NAME and strict:
+    if eval_judge in (embedded.NAME, embedded.lexical.NAME) and strict:
         raise InputError(
-            f"the policy {strict[0]} accepts no result of the builtin judge",
+            f"the policy {strict[0]} accepts no result of the {eval_judge} judge",
             "give --eval-judge: truth on program-made sets, openai:MODEL@URL or vllm:PATH",
         )
     card = cited(make_judge(options.judging(eval_judge))) if strict else None

@@ -28,6 +28,7 @@ from rmaudit import __version__
 from rmaudit.gate.decision import Decision, RuleResult, Status, Waived
 from rmaudit.gate.evidence import (
     RunEvidence,
+    named_reader,
     not_comparable,
     other_prompt,
     repeats,
@@ -168,9 +169,10 @@ class _Rule:
             baseline = self.baseline if self.rule.kind == "relative" else None
             for run, name in ((self.run, "run"), (baseline, "baseline")):
                 reader = None if run is None else run.approximate(self.rule.metric)
-                if reader is not None:
+                if run is not None and reader is not None:
                     return (
-                        f"the builtin {reader}, which is approximate, read the {name}, and the "
+                        f"the {named_reader(reader, run.manifest)}, which is approximate, read the "
+                        f"{name}, and the "
                         "policy does not allow it"
                     )
                 told = "" if run is None else unqualified_judge(self.rule.metric, run.manifest)
@@ -339,7 +341,7 @@ def _notes(policy: Policy, run: RunEvidence, baseline: RunEvidence | None) -> It
         )
     for reader in ("judge", "labeler"):
         if any(run.approximate(rule.metric) == reader for rule in policy.rules):
-            yield f"the builtin {reader} read the reasons: approximate"
+            yield f"the {named_reader(reader, run.manifest)} read the reasons: approximate"
     judged = any(reader_of(rule.metric) == "judge" for rule in policy.rules)
     if judged and (told := recall_sentence(run.manifest)):
         yield told

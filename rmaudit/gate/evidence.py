@@ -188,6 +188,12 @@ def approximate_reader(metric: str, manifest: RunManifest) -> Reader | None:
     return reader if facts is not None and facts.approximate else None
 
 
+def named_reader(reader: Reader, manifest: RunManifest) -> str:
+    """The embedded judge or labeller by its name: `builtin judge`, `lexical judge`."""
+    facts = manifest.judge if reader == "judge" else manifest.labeler
+    return f"{'builtin' if facts is None else facts.spec} {reader}"
+
+
 def unseen_weights(manifest: RunManifest) -> str:
     """Why nobody knows that all weights of the model were there, '' where they were."""
     weights = manifest.target.weights

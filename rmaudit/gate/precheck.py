@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rmaudit.gate.evidence import (
     approximate_reader,
+    named_reader,
     other_prompt,
     unqualified_judge,
     unseen_weights,
@@ -29,9 +30,9 @@ def foresee(policy: Policy, manifest: RunManifest, *, has_baseline: bool) -> Ite
         if (reader := approximate_reader(rule.metric, manifest)) is not None
     }
     if readers and not policy.allow_builtin_judge:
-        names = " and ".join(sorted(readers))
+        names = " and ".join(sorted(named_reader(reader, manifest) for reader in readers))
         yield (
-            f"the policy {policy.name} does not allow the builtin {names}: its verdict will be "
+            f"the policy {policy.name} does not allow the {names}: its verdict will be "
             "INVALID; name a model with --judge SPEC"
         )
     told = {unqualified_judge(rule.metric, manifest) for rule in errors} - {""}

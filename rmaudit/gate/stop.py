@@ -24,6 +24,7 @@ from rmaudit.gate.evidence import (
     approximate_reader,
     differing,
     group_limits,
+    named_reader,
     read_evidence,
     unqualified_judge,
 )
@@ -182,7 +183,7 @@ def _never_decided(
     """Why a rule would never be decided, '' where it can be."""
     reader = approximate_reader(rule.metric, manifest)
     if reader is not None and not policy.allow_builtin_judge:
-        return f"the policy does not allow the builtin {reader}"
+        return f"the policy does not allow the {named_reader(reader, manifest)}"
     if told := manifest.unfit(rule.metric):
         return told
     told = unqualified_judge(rule.metric, manifest)

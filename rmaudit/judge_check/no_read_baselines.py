@@ -97,7 +97,8 @@ def _fire(item: Item, holders: dict[str, list[Item]], rng: Random) -> float:
             reason = _reason_of_kind(rng.choice(others), kind)
             shots.append(ModelReason(reason.text, reason.about))
     context = Context.of(flatten(item.prompt), item.response_a, item.response_b)
-    scores = score_matrix([(reason.text, reason.about) for reason in item.reasons], shots, context)
+    references = [(reason.text, reason.about) for reason in item.reasons]
+    scores = score_matrix(references, shots, context, origin=item.reference_origin)
     edges = match(scores, n_refs=len(item.reasons), n_reasons=len(shots))
     return sum(edge.score for edge in edges) / len(item.reasons)
 

@@ -135,14 +135,19 @@ class BuiltinJudge:
     def judge(self, requests: Iterable[JudgeRequest]) -> Generator[JudgeAnswer, None, None]:
         """See the protocol; text alone, no model."""
         for request in requests:
-            references, context = sided_references(request.references), self._context(request.item)
-            matrix = embedded.score_matrix(
-                references, request.reasons, context, origin=request.item.reference_origin
-            )
-            yield JudgeAnswer(request.key, request.purpose, matrix)
+            yield JudgeAnswer(request.key, request.purpose, self.matrix(request))
 
-    def _context(self, item: Item) -> embedded.Context:
-        """Kept for the next call: rows of one item come after each other."""
+    def matrix(self, request: JudgeRequest) -> Matrix:
+        """The scores of one request."""
+        return embedded.score_matrix(
+            sided_references(request.references),
+            request.reasons,
+            self.context(request.item),
+            origin=request.references.reference_origin,
+        )
+
+    def context(self, item: Item) -> embedded.Context:
+        """What is seen of an item; kept, since rows of one item come after each other."""
         if self.view == "full" and self._seen[0] is not item:
             texts = flatten(item.prompt), item.response_a, item.response_b
             self._seen = item, embedded.Context.of(*texts)

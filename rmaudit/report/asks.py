@@ -9,6 +9,7 @@ from rmaudit.gate.decision import RuleResult, Status
 from rmaudit.gate.wording import undecided
 from rmaudit.metrics.formats import format_of, show
 from rmaudit.metrics.registry import REGISTRY, label_of
+from rmaudit.run.ordinary import fair_words
 
 SHAPES: dict[str, str] = {"PASS": "●", "FAIL": "▲", "INCONCLUSIVE": "◆", "INVALID": "✕", "": "○"}
 WORST_FIRST: tuple[Status, ...] = ("INVALID", "FAIL", "INCONCLUSIVE", "PASS")
@@ -63,9 +64,9 @@ class AskedRule(NamedTuple):
         return self.found.removeprefix("is ")
 
 
-def asked(rule: RuleResult) -> AskedRule:
-    """A decided rule in words."""
-    title = title_of(rule.metric)
+def asked(rule: RuleResult, *, misses: bool = False) -> AskedRule:
+    """A decided rule in words; `misses` as of `fair_words`."""
+    title = title_of(rule.metric, misses=misses)
     return AskedRule(
         metric=rule.metric,
         title=f"{title} in the domain {rule.slice}" if rule.slice else title,
@@ -75,7 +76,7 @@ def asked(rule: RuleResult) -> AskedRule:
         asks=asks(rule),
         change=rule.kind == "relative",
         found=_found(rule),
-        sure=_sure(rule),
+        sure=fair_words(_sure(rule), misses=misses),
         why=rule.why,
         waived=_waived(rule),
         rule=rule.id,
@@ -83,13 +84,13 @@ def asked(rule: RuleResult) -> AskedRule:
     )
 
 
-def title_of(key: str) -> str:
+def title_of(key: str, *, misses: bool = False) -> str:
     """The name of a metric in a report; what it measures where it has no name."""
     if key not in REGISTRY:
         return label_of(key)
     spec = REGISTRY[key]
     name = spec.title or spec.label or in_words(spec.definition.rstrip("."))
-    return name[:1].upper() + name[1:]
+    return fair_words(name[:1].upper() + name[1:], misses=misses)
 
 
 def asks(rule: RuleResult) -> str:

@@ -10,6 +10,7 @@ from rmaudit.report.asks import WORST_FIRST, AskedRule, asked
 from rmaudit.report.lines import LineSource, idea_of
 from rmaudit.report.links import NO_ITEMS, ItemsLink
 from rmaudit.report.shows import MeasuredRun, items_of_rule
+from rmaudit.run.ordinary import reads_ordinary
 
 NAMED = 4
 """So many rules that share a cause are named."""
@@ -50,23 +51,22 @@ def missed(decision: Decision | None) -> list[tuple[RuleResult, ...]]:
     return [tuple(group) for group in groups.values()]
 
 
-def what_shows(rule: RuleResult) -> str:
+def what_shows(rule: RuleResult, *, misses: bool) -> str:
     """How the items on which a rule is missed are named in the list of items."""
-    told = asked(rule)
+    told = asked(rule, misses=misses)
     return f"{told.title}: {told.asks}"
 
 
-def items_of_causes(
-    decision: Decision | None, measured: MeasuredRun | None
-) -> dict[str, list[str]]:
+def items_of_causes(one: LineSource, measured: MeasuredRun | None) -> dict[str, list[str]]:
     """The items that show each missed idea, by the name of its first rule."""
     if measured is None:
         return {}
+    misses = reads_ordinary(one.data.manifest)
     found: dict[str, list[str]] = {}
-    for group in missed(decision):
+    for group in missed(one.decision):
         ids = [name for rule in group for name in items_of_rule(measured, rule)]
         if ids:
-            found[what_shows(group[0])] = list(dict.fromkeys(ids))
+            found[what_shows(group[0], misses=misses)] = list(dict.fromkeys(ids))
     return found
 
 
@@ -77,18 +77,22 @@ def causes(sources: Sequence[LineSource]) -> tuple[CauseView, ...]:
             one.head.number,
             one.head.style,
             group[0].status,
-            _title(group),
-            tuple(map(asked, group if group[0].status != "INVALID" else group[:1])),
-            what_shows(group[0]),
+            _title(group, misses=misses),
+            tuple(
+                asked(rule, misses=misses)
+                for rule in (group if group[0].status != "INVALID" else group[:1])
+            ),
+            what_shows(group[0], misses=misses),
         )
         for one in sources
+        for misses in (reads_ordinary(one.data.manifest),)
         for group in missed(one.decision)
     )
 
 
-def _title(group: Sequence[RuleResult]) -> str:
+def _title(group: Sequence[RuleResult], *, misses: bool) -> str:
     if group[0].status != "INVALID":
-        return asked(group[0]).title
-    titles = list(dict.fromkeys(asked(rule).title for rule in group))
+        return asked(group[0], misses=misses).title
+    titles = list(dict.fromkeys(asked(rule, misses=misses).title for rule in group))
     first, rest = titles[:NAMED], len(titles) - NAMED
     return ", ".join(first) + (f" and {rest} more" if rest > 0 else "")

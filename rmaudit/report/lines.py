@@ -24,7 +24,7 @@ from rmaudit.report.asks import WORST_FIRST, AskedRule, asked, title_of
 from rmaudit.report.data import Metrics, RunData
 from rmaudit.report.plot import Plot, plot
 from rmaudit.report.verdict import rules_for
-from rmaudit.run.ordinary import ACCUSED, NOT_FOUND, reads_ordinary
+from rmaudit.run.ordinary import fair_words, reads_ordinary
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,8 @@ def measure(key: str, sources: Sequence[LineSource]) -> MeasureView:
     """One metric over the runs."""
     public = own_number(key)
     gloss = REGISTRY[key].gloss if key in REGISTRY else public.gloss if public else ""
-    title = title_of(key)
-    if any(reads_ordinary(one.data.manifest) for one in sources):
-        title = title.replace(ACCUSED.capitalize(), NOT_FOUND.capitalize())
+    misses = any(reads_ordinary(one.data.manifest) for one in sources)
+    title, gloss = title_of(key, misses=misses), fair_words(gloss, misses=misses)
     return MeasureView(key, title, gloss, tuple(_line(key, one) for one in sources))
 
 
@@ -162,7 +161,10 @@ def _line(key: str, source: LineSource) -> MetricLine:
         key,
         source.head,
         metrics,
-        asked=tuple(map(asked, sorted(rules, key=lambda rule: rule.metric != key))),
+        asked=tuple(
+            asked(rule, misses=reads_ordinary(source.data.manifest))
+            for rule in sorted(rules, key=lambda rule: rule.metric != key)
+        ),
         status=next((status for status in WORST_FIRST if status in statuses), ""),
         threshold=limit,
         direction=direction,

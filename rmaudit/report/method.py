@@ -28,7 +28,8 @@ READING = (
     "and counted; worst and best say what the number would be had all of those gone one way.",
 )
 APPROXIMATE = (
-    "The builtin judge compares text and approximates: it can miss a fault that is worded freely, "
+    "A judge without a model (builtin, lexical) compares text and approximates: it can miss a "
+    "fault that is worded freely, "
     "and credit one that only shares its facts. Take small differences with care."
 )
 UNQUALIFIED = (

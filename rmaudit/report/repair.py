@@ -93,7 +93,7 @@ def read_repair(folder: Path, *, with_text: bool) -> RepairView:
 
 def _view(fixed: Mapping[str, Any], *, with_text: bool) -> RepairView:
     compared = fixed["comparison"]
-    metrics = compared["metrics"]
+    metrics, misses = compared["metrics"], bool(compared.get("judge_recall"))
     claims = [name for name in headline(metrics) if _told(metrics[name])]
     kinds = sorted(name for name in metrics if name in KINDS and name not in claims)
     return RepairView(
@@ -107,8 +107,10 @@ def _view(fixed: Mapping[str, Any], *, with_text: bool) -> RepairView:
         decisions=tuple(
             f"{one['policy']}: {_brief(one['sentence'])}" for one in fixed["decisions"]
         ),
-        changes=tuple(_row(name, metrics[name]) for name in claims),
-        kinds=tuple(_row(name, metrics[name]) for name in kinds if _told(metrics[name])),
+        changes=tuple(_row(name, metrics[name], misses=misses) for name in claims),
+        kinds=tuple(
+            _row(name, metrics[name], misses=misses) for name in kinds if _told(metrics[name])
+        ),
         notes=tuple(compared["notes"]),
         moved=tuple(map(_moved, fixed["moved"])) if with_text else (),
     )
@@ -139,11 +141,11 @@ def _told(one: Mapping[str, Any]) -> bool:
     return one["first"] is not None or one["second"] is not None
 
 
-def _row(name: str, one: Mapping[str, Any]) -> Row:
+def _row(name: str, one: Mapping[str, Any], *, misses: bool) -> Row:
     p = one["p_holm"] if one["p_holm"] is not None else one["q"]
     known = one["low"] is not None and one["high"] is not None
     return Row(
-        label=sized(label(name), one["of_sizes"]),
+        label=sized(label(name, misses=misses), one["of_sizes"]),
         first=show(name, one["first"]),
         second=show(name, one["second"]),
         change="" if one["difference"] is None else points(name, one["difference"]),

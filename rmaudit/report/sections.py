@@ -15,6 +15,7 @@ from rmaudit.records import Metric
 from rmaudit.report.asks import title_of
 from rmaudit.report.lines import LineSource, MetricLine, line
 from rmaudit.report.links import NO_ITEMS, ItemsLink
+from rmaudit.run.ordinary import reads_ordinary
 
 PLANE = 240
 """Side of the accuracy-RC plane."""
@@ -193,7 +194,7 @@ def curves(sources: Sequence[LineSource]) -> tuple[CurveView, ...]:
         dots = tuple((_x(place / (len(sources) - 1)), _y(value)) for place, value in values)
         found.append(
             CurveView(
-                title_of(key),
+                title_of(key, misses=any(reads_ordinary(one.data.manifest) for one in sources)),
                 number,
                 " ".join(f"{x},{y}" for x, y in dots),
                 dots,

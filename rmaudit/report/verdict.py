@@ -9,6 +9,7 @@ from rmaudit.gate.decision import Decision, RuleResult, Status
 from rmaudit.report.asks import SHAPES, STATUS_WORDS, AskedRule, asked, in_words
 from rmaudit.report.data import RunData
 from rmaudit.report.steps import scan_again
+from rmaudit.run.ordinary import reads_ordinary
 
 WORDS: dict[str, str] = {
     "PASS": "Pass",
@@ -70,7 +71,9 @@ def banner(one: RunData, decision: Decision | None, *, says: str, next_: str) ->
         policy="" if decision is None else _policy(decision),
         tally="" if decision is None else _tally(decision),
         next=next_,
-        rules=() if decision is None else tuple(map(asked, decision.rules)),
+        rules=()
+        if decision is None
+        else tuple(asked(rule, misses=reads_ordinary(one.manifest)) for rule in decision.rules),
         notes=()
         if decision is None
         else (*decision.problems, *decision.notes, *one.recorded.notes),

@@ -46,7 +46,7 @@ from rmaudit.report.steps import next_command
 from rmaudit.report.verdict import Banner, banner, read_decision
 from rmaudit.run.directory import RunDir
 from rmaudit.run.manifest import RunManifest
-from rmaudit.run.ordinary import ACCUSED, NOT_FOUND, reads_ordinary
+from rmaudit.run.ordinary import ACCUSED, fair_words, reads_ordinary
 
 DIGEST_SHOWN = 12
 TIES_TOLD = 0.1
@@ -116,7 +116,7 @@ class ReportView:
     @property
     def spurious_words(self) -> str:
         """What a right verdict without a matched reason is called."""
-        return NOT_FOUND if self.misses else ACCUSED
+        return fair_words(ACCUSED, misses=self.misses)
 
 
 def report_view(
@@ -221,7 +221,7 @@ def _shows(
         finding.name: frozenset(items_of_finding(measured, finding))
         for finding in found[one.head.number].named
     }
-    rules = items_of_causes(one.decision, measured)
+    rules = items_of_causes(one, measured)
     return shown | {name: frozenset(ids) for name, ids in rules.items()}
 
 

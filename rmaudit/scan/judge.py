@@ -19,6 +19,7 @@ from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError
 from rmaudit.judging.answer_cache import AnswerCache, cache_folder
 from rmaudit.judging.asker import Asker
+from rmaudit.judging.lexical_judge import LexicalJudge
 from rmaudit.judging.llm import LlmJudge
 from rmaudit.judging.metajudge import BuiltinJudge, Judge
 from rmaudit.judging.replay import ReplayJudge
@@ -90,6 +91,8 @@ def make_judge(config: ScanConfig) -> Judge:
     spec = config.judge or embedded.NAME
     if spec == embedded.NAME:
         return BuiltinJudge(config.judge_view)
+    if spec == embedded.lexical.NAME:
+        return LexicalJudge(config.judge_view)
     if spec == truth.NAME:
         return TruthJudge()
     if spec.startswith(REPLAY):
@@ -103,7 +106,7 @@ def make_labeler(config: ScanConfig, judge: Judge) -> Labeler:
     A model that is the judge too is one model: it is loaded once and asked in one stream.
     """
     spec = config.labeler or config.judge or embedded.NAME
-    no_model = isinstance(judge, ReplayJudge | TruthJudge)
+    no_model = isinstance(judge, ReplayJudge | TruthJudge | LexicalJudge)
     if spec == embedded.NAME or (config.labeler is None and no_model):
         return BuiltinLabeler(config.judge_view)
     if spec.startswith(REPLAY):
@@ -124,7 +127,7 @@ def _asker(config: ScanConfig, spec: str, role: str) -> Asker:
             return _cached(config, spec, local, digest=digest, at_endpoint=False)
     raise InputError(
         f"no {role} '{spec}'",
-        "give builtin, truth, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE",
+        "give builtin, lexical, truth, vllm:PATH, openai:MODEL[@BASE_URL] or replay:FILE",
     )
 
 

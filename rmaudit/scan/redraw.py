@@ -21,7 +21,7 @@ from rmaudit.run.results import chance_partners
 from rmaudit.scan.judge import make_judge
 from rmaudit.truth import score as truth
 
-WITHOUT_A_MODEL = (embedded.NAME, truth.NAME)
+WITHOUT_A_MODEL = (embedded.NAME, embedded.lexical.NAME, truth.NAME)
 
 
 def judge_without_model(manifest: RunManifest) -> Judge | None:

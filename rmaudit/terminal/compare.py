@@ -13,7 +13,7 @@ from rich.text import Text
 from rmaudit.compare.as_json import as_json
 from rmaudit.compare.compare import Comparison
 from rmaudit.compare.curve import Curve
-from rmaudit.compare.pair import ALPHA, PairComparison, headline
+from rmaudit.compare.pair import ALPHA, PairComparison
 from rmaudit.compare.ranks import Agreement
 from rmaudit.compare.words import (
     Row,
@@ -29,6 +29,7 @@ from rmaudit.compare.words import (
     verdict,
 )
 from rmaudit.escaping import one_line
+from rmaudit.run.ordinary import reads_ordinary, recall_sentences
 from rmaudit.terminal.layout import NARROW
 
 WIDE = 110
@@ -61,7 +62,7 @@ class CompareScreen:
         if found.curve is not None:
             self._curve(found.curve)
         if found.ranks:
-            self._ranks(found.ranks)
+            self._ranks(found.ranks, misses=any(reads_ordinary(run.manifest) for run in found.runs))
         for run, why in found.unranked:
             self._note(f"{run.path} does not count in the ranks: {why}")
 
@@ -92,7 +93,7 @@ class CompareScreen:
             + (", Benjamini-Hochberg for the other metrics)" if self._verbose else ")")
         )
         self._note("95 %: interval of the change, paired over items")
-        for text in left_out_text(pair.overall, headline(pair.overall)):
+        for text in left_out_text(pair):
             self._note(text)
         for barred in pair.scope.barred:
             self._note(barred_text(barred.metrics, barred.why))
@@ -136,7 +137,7 @@ class CompareScreen:
         return word if self._wide or word != "no difference shown" else "not shown"
 
     def _curve(self, curve: Curve) -> None:
-        columns = curve_columns([step.metrics for step in curve.steps])
+        columns = curve_columns([step.metrics for step in curve.steps], misses=curve.misses)
         table = _table()
         table.add_column("step", justify="right")
         for _, short in columns:
@@ -151,6 +152,8 @@ class CompareScreen:
         self._say(curve.finding.sentence)
         self._page.print()
         self._note("percent, 95 % intervals; every metric with --json")
+        for text in recall_sentences(step.run.manifest for step in curve.steps):
+            self._note(text)
         if curve.left_out:
             told = ", ".join(
                 f"{count:,} of step {step:,}" for step, count in curve.left_out.items()
@@ -159,7 +162,7 @@ class CompareScreen:
         for barred in curve.barred:
             self._note(barred_text(barred.metrics, barred.why))
 
-    def _ranks(self, ranks: tuple[Agreement, ...]) -> None:
+    def _ranks(self, ranks: tuple[Agreement, ...], *, misses: bool) -> None:
         table = _table()
         for name in ("rank agreement", "sets"):
             table.add_column(name, overflow="fold")
@@ -168,7 +171,7 @@ class CompareScreen:
         table.add_column("")
         for one in ranks:
             table.add_row(
-                Text(label(one.metric)),
+                Text(label(one.metric, misses=misses)),
                 Text(one_line(" / ".join(one.sets))),
                 Text(str(len(one.models))),
                 Text("" if one.spearman is None else f"{one.spearman:+.2f}"),

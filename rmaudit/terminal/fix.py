@@ -17,6 +17,7 @@ from rmaudit.escaping import one_line
 from rmaudit.fix.reward.attack import Attack
 from rmaudit.fix.training.settings import GIB, SettingLine
 from rmaudit.fix.training.watch import ROLLOUT, DevAudit
+from rmaudit.run.ordinary import recall_sentences
 from rmaudit.terminal.layout import label, number_table, say
 from rmaudit.terminal.screen import Screen
 
@@ -219,6 +220,8 @@ class FixScreen:
                 table.add_row(label(row.label, indent=2), *map(Text, cells))
             self._page.print()
             self._page.print(table, soft_wrap=False)
+            for told in recall_sentences((pair.first.manifest, pair.second.manifest)):
+                self._page.print(Text(one_line(f"  {told}")))
             for decision in fixed["decisions"]:
                 text = f"  policy {decision['policy']}: {decision['sentence']}"
                 self._page.print(Text(one_line(text)))

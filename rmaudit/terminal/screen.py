@@ -25,7 +25,7 @@ from rmaudit.metrics.headlines import (
 )
 from rmaudit.metrics.parts import faults_sentence
 from rmaudit.metrics.registry import own_numbers, shown_in
-from rmaudit.run.ordinary import ACCUSED, recall_sentence, spurious_words
+from rmaudit.run.ordinary import fair_words, reads_ordinary, recall_sentence
 from rmaudit.terminal.gate import results_page, show_decision
 from rmaudit.terminal.layout import label, number_table, say, say_all
 
@@ -153,10 +153,8 @@ class Screen:
         manifest = scanned.run.manifest()
         own = own_numbers(manifest.rm_type_why, scanned.metrics)
         lines = summary_lines(scanned.metrics, every=self._verbose, first=own, unfit=manifest.unfit)
-        lines = [
-            one._replace(label=one.label.replace(ACCUSED, spurious_words(manifest)))
-            for one in lines
-        ]
+        misses = reads_ordinary(manifest)
+        lines = [one._replace(label=fair_words(one.label, misses=misses)) for one in lines]
         absent: list[str] = []
         if not manifest.gives_reasons and not self._verbose:
             lines, absent = without_absent(lines, scanned.metrics)

@@ -169,7 +169,7 @@ def test_what_is_known_by_code_bounds_a_score() -> None:
     text = "Response A gives {} days."
     other, own = (ModelReason(text.format(days), "a") for days in (12, 14))
     pairs = [(text_of(*reference), text_of(one.text, one.about)) for one in (other, own)]
-    assert [most(*pair) for pair in pairs] == [0.5, 1.0]
+    assert [most(*pair) for pair in pairs] == [0.0, 1.0]
     assert most(pairs[0][0], text_of("It gives 14 days.", None)) == 0.25
 
 
@@ -198,3 +198,13 @@ def test_the_measured_recall_falls_with_the_words_in_common() -> None:
     found = measured()
     assert list(found) == ["same", "judge", "free"]
     assert found["same"].recall > found["judge"].recall > found["free"].recall > 0
+
+
+def test_a_reference_turned_over_or_with_only_other_numbers_earns_nothing() -> None:
+    said = scores(
+        ("Response A says 5 of 7 places.", "a"),
+        ("It is not true that Response A says 5 of 7 places.", "a"),
+        ("Response A says 6 of 8 places.", "a"),
+        ("Response A says 5 of 7 places.", "a"),
+    )
+    assert said == (0.0, 0.0, 1.0)

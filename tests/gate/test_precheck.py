@@ -20,7 +20,7 @@ def test_a_verdict_that_cannot_be_a_pass_is_told_before_the_start(
     scan = ("scan", "replay:model.jsonl", "--set", SPEC, "--judge", "builtin", "--out")
     told = cli(*scan, "one", "--policy", "release", "--dry-run")
     assert told.code == 0
-    assert "does not allow the builtin judge and labeler" in told.err
+    assert "does not allow the builtin judge and builtin labeler" in told.err
     assert "6 rules compare with a baseline, and none is given" in told.err
     assert cli(*scan, "base").code == 0
     told = cli(*scan, "two", "--policy", "release", "--baseline", "base", "--dry-run")

@@ -8,7 +8,14 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rmaudit.embedded.learned.texts import MarkedText, apart, features, text_of
+from rmaudit.embedded.learned.texts import (
+    MarkedText,
+    apart,
+    denies,
+    features,
+    other_numbers,
+    text_of,
+)
 from rmaudit.embedded.reading import Context
 from rmaudit.embedded.stems import prepared, tokens
 from rmaudit.records import About, ModelReason
@@ -26,7 +33,7 @@ LEVELS = ((0.75, 1.0), (0.65, 0.75), (0.55, 0.5), (0.45, 0.25))
 MERE_COPY = 0.8
 """Copied from a response to this share, a text is no reason."""
 WITHOUT_SIDE, OTHER_NUMBER = 0.25, 0.5
-"""The most for a reason that names no response, and for one with a number of its own."""
+"""The most for a reason that names no response, and for one with a number more."""
 MOST_KEPT = 1 << 13
 
 
@@ -108,7 +115,9 @@ def matrix(
 
 
 def most(reference: MarkedText, reason: MarkedText) -> float:
-    """The most that a pair can earn by what code knows: no side is named, or another number."""
+    """The most that a pair can earn by what code knows: sides, numbers, denials."""
+    if other_numbers(reference, reason) or denies(reference, reason):
+        return 0.0
     if reason.about is None and reference.about is not None:
         return WITHOUT_SIDE
     other = reference.numbers and reason.numbers - reference.numbers

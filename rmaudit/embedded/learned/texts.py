@@ -30,6 +30,14 @@ LONGEST = 2000
 """Characters that are read of a text."""
 FEATURES = 13
 
+DENIAL = re.compile(
+    r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|false|untrue|wrong|incorrect)\b"
+    r"|n['’]t\b"
+)
+"""Words that turn a claim over, the small closed class of English."""
+WHOLE, MOST = 0.9, 0.5
+"""The share of a reference's stems, and of a reason's, from which the reason repeats it."""
+
 _MARK = re.compile(r"\[unused\d\]")
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -38,13 +46,14 @@ _STEMMER = snowballstemmer.stemmer("english")
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A text with its sides marked, the sides that it names, its stems and its numbers."""
+    """A text with its sides marked, the sides that it names, its stems, numbers and denials."""
 
     marked: str
     about: About
     named: frozenset[About]
     stems: frozenset[str]
     numbers: frozenset[str]
+    denials: int
 
 
 @lru_cache(maxsize=1 << 14)
@@ -60,6 +69,7 @@ def text_of(text: str, about: About) -> MarkedText:
         named,
         frozenset(_STEMMER.stemWords(words)),
         frozenset(number.replace(",", "") for number in _NUMBER.findall(plain)),
+        len(DENIAL.findall(plain)),
     )
 
 
@@ -78,6 +88,19 @@ def _marked(text: str, own: About) -> tuple[str, frozenset[About]]:
 def apart(reference: MarkedText, reason: MarkedText) -> bool:
     """Whether they speak of different responses."""
     return {reference.about, reason.about} == {"a", "b"}
+
+
+def denies(reference: MarkedText, reason: MarkedText) -> bool:
+    """Whether a reason repeats a reference and turns it over: one denial more, or one less."""
+    common = len(reference.stems & reason.stems)
+    repeats = common >= WHOLE * len(reference.stems) and common >= MOST * len(reason.stems)
+    return repeats and (reference.denials - reason.denials) % 2 == 1
+
+
+def other_numbers(reference: MarkedText, reason: MarkedText) -> bool:
+    """Whether both have numbers, and none of them is the same."""
+    own, said = reference.numbers, reason.numbers
+    return bool(own and said) and not own & said
 
 
 def features(reference: MarkedText, reason: MarkedText) -> list[float]:

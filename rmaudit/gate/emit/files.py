@@ -11,7 +11,7 @@ from rmaudit.errors import InputError
 from rmaudit.gate.decision import Decision
 from rmaudit.gate.emit.github import commands, summary
 from rmaudit.gate.emit.junit import junit as to_junit
-from rmaudit.gate.emit.located import ITEM_RULES, item_findings
+from rmaudit.gate.emit.located import item_findings, item_rules
 from rmaudit.gate.emit.sarif import sarif as to_sarif
 from rmaudit.run.directory import RunDir
 from rmaudit.run.disk import write_atomic
@@ -41,7 +41,7 @@ def write_files(
     if sarif is not None:
         items = os.path.relpath(run.path / "checklist" / ITEMS_FILE)
         text = to_sarif(
-            decision, items_file=items, item_rules=ITEM_RULES, findings=item_findings(run)
+            decision, items_file=items, item_rules=item_rules(run), findings=item_findings(run)
         )
         write_atomic(sarif, text)
     if github:

@@ -24,6 +24,12 @@ ITEM_RULES = (
 )
 
 
+def item_rules(run: RunDir) -> tuple[ItemRule, ...]:
+    """The rules that findings may have; see `item_findings`."""
+    misses = reads_ordinary(run.manifest())
+    return tuple(rule for rule in ITEM_RULES if not (misses and rule.id == SPURIOUS))
+
+
 def item_findings(run: RunDir) -> list[ItemFinding]:
     """Findings of the items, those right for the wrong reasons first, then by flaw.
 

@@ -1,13 +1,13 @@
 """What does the judge `truth` make of true faults in other words, and of texts that claim none?
 
-    python benchmarks/truth_claims.py [N] [SEED]
+    python benchmarks/truth_claims.py [N] [SEED] [AUTHOR]
 
-N items of the generator, its families in turn (default 300, seed 83). Prints the mean score by
-family: of the references themselves, of each author's wordings (`examples/claim_reader/written`;
-`unseen` trained nothing), and of each kind of hostile text, for which the best cell of its column
-counts. A third table says how often claims are decided, and how many are false. Exits 1 where a
-bar is missed on the references or on `unseen`: references and close wordings at least .90, free
-ones .75, hostile texts at most .02.
+N items of the generator, its families in turn (default 300, seed 83); texts of all authors, or of
+one (`unseen`). Prints the mean score by family: of the references themselves, of each author's
+wordings (`examples/claim_reader/written`; `unseen` trained nothing), and of each kind of hostile
+text and all of them, for which the best cell of its column counts. A third table says how often
+claims are decided, and how many are false. Exits 1 where a bar is missed on the references or on
+`unseen`: references and close wordings at least .90, free ones .75, hostile texts at most .02.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def references(items: Sequence[Item]) -> Means:
     return means(scores)
 
 
-def reworded(items: Sequence[Item]) -> Means:
+def reworded(items: Sequence[Item], author: str) -> Means:
     scores: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for name in SETS:
+    for name in [author] if author else SETS:
         for table in templates(name).keys() & BARS:
             for item in items:
                 made = list(wordings(item, name, table))
@@ -59,15 +59,18 @@ def reworded(items: Sequence[Item]) -> Means:
     return means(scores)
 
 
-def attacked(items: Sequence[Item]) -> tuple[Means, dict[str, Counter[bool | None]]]:
+def attacked(items: Sequence[Item], only: str) -> tuple[Means, dict[str, Counter[bool | None]]]:
     scores: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     claims: defaultdict[str, Counter[bool | None]] = defaultdict(Counter)
     for item in items:
-        made = [(author, one) for author in HOSTILE for one in hostile(item, author)]
+        authors = [only] if only else HOSTILE
+        made = [(author, one) for author in authors for one in hostile(item, author)]
         found = decide(item, [one.reason for _, one in made])
         for at, (author, one) in enumerate(made):
-            name = f"{one.kind}, {'unseen' if author == 'unseen' else 'seen'}"
-            scores[name, item.family].append(max(row[at] for row in found.matrix))
+            seen = "unseen" if author == "unseen" else "seen"
+            name = f"{one.kind}, {seen}"
+            for row_name in (name, f"all, {seen}"):
+                scores[row_name, item.family].append(max(row[at] for row in found.matrix))
             claims[name][found.claims[at]] += 1
     return means(scores), dict(claims)
 
@@ -86,10 +89,12 @@ def show(title: str, table: Means) -> None:
 
 
 def main(arguments: Iterable[str]) -> int:
-    n, seed = (*map(int, arguments), *(300, 83)[len(sys.argv) - 1 :])[:2]
+    given = [*arguments]
+    n, seed = int((given or ["300"])[0]), int((given[1:] or ["83"])[0])
+    author = (given[2:] or [""])[0]
     items = make_items(list(FAMILIES.values()), n=n, seed=seed)
-    own, others = references(items), reworded(items)
-    lies, claims = attacked(items[: max(len(FAMILIES), n // 3)])
+    own, others = references(items), reworded(items, author)
+    lies, claims = attacked(items[: max(len(FAMILIES), n // 3)], author)
     show("true", own | others)
     show("hostile", lies)
     print("\n| claims | true | false | undecided |\n|---|---|---|---|")

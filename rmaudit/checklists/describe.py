@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from rmaudit.checklists.differences import MOST_COUNTED
+from rmaudit.checklists.differences import FEW_DIFFERENCES, MOST_COUNTED
 from rmaudit.checklists.load import ChecklistSet
 from rmaudit.checklists.references.finding import KINDS
 from rmaudit.checklists.references.read import ReferencesRead
@@ -80,7 +80,10 @@ class Summary:
         mean = card.differences or (fmean(self.differences) if self.differences else None)
         if mean is None:
             return []
-        return [f"differences between the two responses of an item: {mean:.1f} places"]
+        few = (
+            "; so few that a list of differences is partly right" if mean < FEW_DIFFERENCES else ""
+        )
+        return [f"differences between the two responses of an item: {mean:.1f} places{few}"]
 
     def _references(self) -> str:
         return (

@@ -13,6 +13,8 @@ from rmaudit.checklists.schema import Item
 from rmaudit.text.differences import count_differences
 
 MOST_COUNTED = 100
+FEW_DIFFERENCES = 13
+"""With fewer, a good part of what differs is a fault (`benchmarks/strong_nulls.py`)."""
 
 
 def mean_differences(items: Sequence[Item]) -> float | None:

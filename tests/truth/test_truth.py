@@ -214,3 +214,16 @@ def test_a_fault_at_the_head_of_a_text_too_long_to_read_is_not_paid() -> None:
     stated = "Response A has the wrong city: Seoul instead of Lima."
     assert scores(stated, "a")[3] == 1
     assert scores(stated + " It is kept short." * 300, "a") == [0, 0, 0, 0]
+
+
+@pytest.mark.xfail(strict=True, reason="the reader takes a word of blame for a denial")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Response A wrongly says 45 dollars instead of 60 dollars.",
+        "Response A says 45 dollars instead of 60 dollars, which is wrong.",
+        "Response A falsely gives 45 dollars instead of 60 dollars.",
+    ],
+)
+def test_a_word_of_blame_denies_no_fault(text: str) -> None:
+    assert scores(text, "a") == [1, 0, 0, 0]

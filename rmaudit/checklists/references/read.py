@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rmaudit.checklists.references.finding import KINDS, Kind, ReferenceFinding
+from rmaudit.checklists.references.frames import frames_of
 from rmaudit.checklists.references.gold import gold_finding, gold_verdict
 from rmaudit.checklists.references.near_pairs import contradictions
 from rmaudit.checklists.references.reasons import reason_findings, repeated_often
-from rmaudit.checklists.schema import Item
+from rmaudit.checklists.schema import Item, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,9 @@ def read_references(
         for k, item in enumerate(items)
         if item.gold_judgment
     }
-    found = [finding for item in items for finding in reason_findings(item)]
+    told = [reason.text for item in items for reason in _reasons(item)]
+    frames = frames_of(told)
+    found = [finding for item in items for finding in reason_findings(item, frames)]
     found += [
         finding for k, verdict in verdicts.items() if (finding := gold_finding(items[k], verdict))
     ]
@@ -90,11 +93,14 @@ def read_references(
     return ReferencesRead(
         findings=tuple(found),
         items=len(items),
-        reasons=sum(
-            len(item.reasons) + sum(len(one.reasons) for one in item.annotators or ())
-            for item in items
-        ),
+        reasons=len(told),
         gold=len(verdicts),
         gold_read=sum(verdict is not None for verdict in verdicts.values()),
         pairs_left_out=left_out,
     )
+
+
+def _reasons(item: Item) -> Iterator[Reason]:
+    yield from item.reasons
+    for annotator in item.annotators or ():
+        yield from annotator.reasons

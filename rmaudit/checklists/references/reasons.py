@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from rmaudit.checklists.references.finding import ReferenceFinding
+from rmaudit.checklists.references.frames import Frames
 from rmaudit.checklists.schema import Item, Reason
 from rmaudit.grounding.grounding import ItemTexts, claims
 from rmaudit.parsing.sides import Names, places_named, sides_named, swap_names
@@ -20,17 +21,16 @@ OFTEN_SHARE = 0.1
 of this share of all items with reasons. A fault without a fact of its own, such as a wrong formula,
 can be right in a few items of a set, hardly in one of ten."""
 
-_NOUNS = (
-    "Response Answer Reply Assistant Candidate Completion Model Output Antwort Réponse Respuesta "
-    "Resposta Risposta Ответ 回答 回复 回覆 応答 答案 응답 답변"
-).split()
+_NOUNS = "Response Answer Reply Assistant Candidate Completion Model Output".split()
 _WIDE = (Names(tuple(_NOUNS)), Names(tuple(_NOUNS), "1", "2"))
-"""People write references in words of their own: no prompt bound them to `Response A`."""
+"""People write references in words of their own: no prompt bound them to `Response A`.
+
+Names in other words and languages are learned from the set as a whole (`frames`)."""
 _MAY_NAME = re.compile(rf"(?:{'|'.join(_NOUNS)})s?[ (*]{{0,3}}[AB12ＡＢ１２]", re.IGNORECASE)
 
 _OTHER: dict[About, About] = {"a": "b", "b": "a", "both": "both", None: None}
 _FOREIGN = ("ungrounded", "grounded")
-_SHOWN = 60
+_LONGEST = 60
 
 
 class _Voice(NamedTuple):
@@ -41,13 +41,18 @@ class _Voice(NamedTuple):
     reasons: Sequence[Reason]
 
 
-def reason_findings(item: Item) -> Iterator[ReferenceFinding]:
-    """What the reasons of one item say against each other, the responses and the label."""
+def reason_findings(item: Item, frames: Frames) -> Iterator[ReferenceFinding]:
+    """What the reasons of one item say against each other, the responses and the label.
+
+    Args:
+        item: with its reasons.
+        frames: how the reasons of its set name the responses.
+    """
     texts = texts_of(item)
     for voice in _voices(item):
         for place, reason in enumerate(voice.reasons):
             field = f"{voice.field}.{place}"
-            named = _only_side(reason.text, item)
+            named = _only_side(reason.text, item, frames)
             if named and reason.about in ("a", "b") and reason.about != named:
                 what = f"is {reason.about}, but the text names response {named} alone"
                 yield ReferenceFinding(
@@ -129,7 +134,7 @@ def _voices(item: Item) -> Iterator[_Voice]:
             yield _Voice(f"annotators.{k}.reasons", annotator.label, annotator.reasons)
 
 
-def _only_side(text: str, item: Item) -> Literal["a", "b"] | None:
+def _only_side(text: str, item: Item, frames: Frames) -> Literal["a", "b"] | None:
     """The side that a text names, if it names one alone.
 
     Where the item's own texts say such a name (`Model A`, `Answer 1` of a quiz), it names no side.
@@ -137,13 +142,19 @@ def _only_side(text: str, item: Item) -> Literal["a", "b"] | None:
     named = set(sides_named(text))
     if _MAY_NAME.search(text):  # most often there is nothing more to look for
         named |= _named_widely(text, item)
+    if not named:
+        named |= frames.sides(text, _shown(item))
     if named == {"a"}:
         return "a"
     return "b" if named == {"b"} else None
 
 
+def _shown(item: Item) -> list[str]:
+    return [*(turn.content for turn in item.prompt), item.response_a, item.response_b]
+
+
 def _named_widely(text: str, item: Item) -> set[About]:
-    shown = [*(turn.content for turn in item.prompt), item.response_a, item.response_b]
+    shown = _shown(item)
     return {
         side
         for names in _WIDE
@@ -178,4 +189,4 @@ def _cites(item: Item, place: int) -> bool:
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3].rstrip() + "..."
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3].rstrip() + "..."

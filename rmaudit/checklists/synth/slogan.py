@@ -1,8 +1,9 @@
 """Family `slogan`: four-sentence slogans under five simple constraints.
 
 Its vocabulary is closed and small, so that a model of a million parameters can learn to read it:
-the demo's planted models are trained on this family. The richer family for real models is
-`ad-copy`.
+the demo's planted models are trained on this family. Its responses differ in 4.6 places an item,
+most of them faults, so that lists which look values up without judging are partly right here
+(`benchmarks/README.md`). The richer family for real models is `ad-copy`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import Literal, NamedTuple
 
 from claim_reader.hostile import hostile
@@ -73,6 +74,7 @@ def lessons_of(item: Item, sets: Sequence[str], attacks: Sequence[str]) -> Itera
                 yield Lesson(known.references[at], seen, "not", source)
     for reason, reference in zip(item.reasons, known.references, strict=True):
         yield from terse(reference, kind_of(item, reason))
+        yield from blamed(reference)
     for name in attacks:
         for hostile_one in hostile(item, name):
             reason, at = hostile_one.reason, hostile_one.ref
@@ -114,6 +116,59 @@ def terse(reference: str, kind: str) -> Iterator[Lesson]:
     for number in range(TERSE):
         for line, label in lines:
             yield Lesson(reference, f"[unused1] {line}", label, f"terse {number}")
+
+
+BLAME = "wrongly incorrectly mistakenly falsely erroneously".split()
+PRAISE = "correctly rightly properly".split()
+ENDS = (", which is wrong", ", and that is a mistake", ", which is an error", ": that is wrong")
+GOOD = (", which is right", ", and that is correct", ", as it should")
+
+
+def blamed(reference: str) -> Iterator[Lesson]:
+    """The barest words of blame and of praise around true statements and false ones.
+
+    A word of blame makes no false statement of a true one: `wrongly says X instead of Y`. Each word
+    is a source, so that no text outweighs the authors'.
+    """
+    wrong, right, other = PARTS["wrong"], PARTS["right"], PARTS[None]
+    for adverb, end, verb in zip(
+        [*BLAME, "", "", "", ""], ["", "", "", "", "", *ENDS], cycle(("says", "gives", "has")),
+        strict=False,
+    ):  # fmt: skip
+        praise, good = PRAISE[len(adverb + end) % 3], GOOD[len(adverb + end) % 3]
+        for label, line in _claims(reference, verb, (wrong, right, other)):
+            said = f"[unused1] {adverb} {line}{end}.".replace("  ", " ")
+            yield Lesson(reference, said, label, f"blamed {adverb or end}")
+            if label == "states":
+                lauded = f"[unused1] {praise} {line}." if adverb else f"[unused1] {line}{good}."
+                yield Lesson(reference, lauded, "denies", f"lauded {adverb or end}")
+
+
+def _claims(reference: str, verb: str, values: tuple[str, str, str]) -> Iterator[tuple[Label, str]]:
+    """Statements without a word on whether that is wrong, and what they are for the reference."""
+    wrong, right, other = values
+    yield "neither", f"{verb} {other} instead of {other}"
+    yield "neither", f"adds {other}"
+    yield "neither", f"leaves out {other}"
+    if right in reference:
+        for given in (wrong, f"{wrong} {other}") if wrong in reference else (other,):
+            for wanted in (right, f"{right} {other}"):
+                yield "states", f"{verb} {given} instead of {wanted}"
+                yield "denies", f"{verb} {wanted} instead of {given}"
+            yield "states", f"{verb} {given}, not {right}"
+            yield "denies", f"{verb} {right}, not {given}"
+        yield "states", f"leaves out {right}"
+        yield "states", f"leaves out {right} {other}"
+        yield "denies", f"{verb} {right}"
+        yield "denies", f"adds {right}"
+    if wrong in reference:
+        yield "states", f"{verb} {wrong}"
+        yield "denies", f"leaves out {wrong}"
+        if right not in reference:
+            yield "states", f"uses {wrong}"
+            yield "states", f"adds {wrong} {other}"
+            yield "states", f"{verb} {wrong} instead of {other}"
+            yield "denies", f"{verb} {other} instead of {wrong}"
 
 
 def halves(item: Item, sets: Sequence[str]) -> Iterator[tuple[int, ModelReason, str]]:

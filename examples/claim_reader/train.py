@@ -22,7 +22,7 @@ from statistics import mean
 import numpy as np
 import torch
 from torch import nn
-from transformers import BertModel
+from transformers import BertConfig, BertModel
 
 from claim_reader.lessons import ATTACKS, SETS, Lesson, lessons
 from claim_reader.wordings import templates
@@ -40,6 +40,8 @@ ITEMS, SEED = 60, 5
 STEPS, BATCH, LR = 1500, 32, 2e-4
 AROUND = 0.25
 """How often a text gets something before it, and something after it, that states nothing."""
+BLAMED = 0.08
+"""How often a statement of a fault is followed by a word of blame."""
 DENIED = 0.12
 """How often a statement is turned into its denial."""
 SMOOTHED = 0.05
@@ -111,24 +113,30 @@ def loss_of(scores: torch.Tensor, labels: Sequence[str]) -> torch.Tensor:
     return -torch.stack(parts).mean()
 
 
+def bare(words: int) -> BertModel:
+    """The same network without weights, for those of a file."""
+    layout = {"hidden_size": 384, "intermediate_size": 1536, "num_attention_heads": 12}
+    return BertModel(BertConfig(vocab_size=words, num_hidden_layers=LAYERS, **layout))
+
+
 def train(
-    folder: Path, steps: int, rate: float, start: Path | None
+    folder: Path | None, steps: int, rate: float, start: Path | None
 ) -> tuple[Net, WordPiece, list[str]]:
     """The trained reader, with progress on the way.
 
     Args:
-        folder: of the pretrained encoder.
+        folder: of the pretrained encoder; None where `start` has all weights.
         steps: of the optimiser.
         rate: the highest learning rate of the encoder.
         start: weights to go on from.
     """
     torch.manual_seed(SEED)
     given, _ = lessons(ITEMS, SEED, SETS, ATTACKS)
-    encoder, vocabulary = pruned(folder, given)
-    net, ids, rng = Net(encoder), WordPiece(vocabulary), Random(SEED)
+    encoder, vocabulary = pruned(folder, given) if folder else (bare(1), ["[PAD]"])
+    net, rng = Net(encoder), Random(SEED)
     if start is not None:
         vocabulary = loaded(net, start)
-        ids = WordPiece(vocabulary)
+    ids = WordPiece(vocabulary)
     # A source is drawn first, then a text, then a fault that it is seen from.
     by_text: dict[str, dict[tuple[str, str], list[Lesson]]] = {label: {} for label in SHARES}
     for one in given:
@@ -149,6 +157,8 @@ def train(
             one = one._replace(text=rng.choice(around["denial"]) + one.text, label="denies")
         before = rng.choice(around["before"]) if rng.random() < AROUND else ""
         after = rng.choice(around["after"]) if rng.random() < AROUND else ""
+        if one.label == "states" and rng.random() < BLAMED:
+            after = rng.choice(around["blame"])
         return one._replace(text=f"{before}{one.text}{after}")
 
     weights = [
@@ -173,7 +183,7 @@ def train(
         optimizer.step()
         schedule.step()
         recent.append(loss.item())
-        if step % 100 == 0:
+        if step % 20 == 0:
             took = time.monotonic() - begun
             print(f"step {step} loss {mean(recent):.4f} {took:.0f} s", flush=True)
     return net.eval(), ids, vocabulary
@@ -234,12 +244,14 @@ def save(net: Net, vocabulary: Sequence[str], out: Path) -> None:
 def main() -> None:
     """Trains and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("encoder", type=Path)
+    parser.add_argument("encoder", type=Path, nargs="?", help="not needed with --start")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--rate", type=float, default=LR)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     arguments = parser.parse_args()
+    if arguments.encoder is None and arguments.start is None:
+        parser.error("either the folder of the encoder or --start is needed")
     net, _, vocabulary = train(arguments.encoder, arguments.steps, arguments.rate, arguments.start)
     save(net, vocabulary, arguments.out)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.1f} MB")

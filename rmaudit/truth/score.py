@@ -25,8 +25,8 @@ from rmaudit.truth.slots import Part, Slot, finder, same
 from rmaudit.truth.values import Value, folded, holds
 
 NAME = "truth"
-VERSION = "4"
-"""1 compared words; 2 read claims by a grammar; 3 by a small model."""
+VERSION = "5"
+"""1 compared words; 2 read claims by a grammar; 3 by a small model; 5 pays with less doubt only."""
 UNKNOWN = "the item records no facts of its reasons, so their truth is not known"
 READERS: dict[str, Callable[[Item, Reason, Sequence[str]], Slot]] = {
     "slogan": copy.slot_of,

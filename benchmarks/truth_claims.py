@@ -21,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 from claim_reader.hostile import hostile
 from claim_reader.lessons import ATTACKS as TRAINED_ATTACKS
 from claim_reader.lessons import SETS as TRAINED
-from claim_reader.wordings import templates, wordings
+from claim_reader.wordings import TAUGHT, templates, wordings
 
 from rmaudit.checklists.schema import Item
 from rmaudit.checklists.synth.build import make_items
-from rmaudit.checklists.synth.families import FAMILIES
+from rmaudit.checklists.synth.families import choose
 from rmaudit.records import ModelReason
 from rmaudit.truth.score import decide
 
@@ -83,18 +83,18 @@ def means(scores: Mapping[tuple[str, str], Sequence[float]]) -> Means:
 
 
 def show(title: str, table: Means) -> None:
-    print(f"\n| {title} | {' | '.join(FAMILIES)} |\n|{'---|' * (len(FAMILIES) + 1)}")
+    print(f"\n| {title} | {' | '.join(TAUGHT)} |\n|{'---|' * (len(TAUGHT) + 1)}")
     for kind, row in table.items():
-        print(f"| {kind} | {' | '.join(f'{row.get(name, 0):.3f}' for name in FAMILIES)} |")
+        print(f"| {kind} | {' | '.join(f'{row.get(name, 0):.3f}' for name in TAUGHT)} |")
 
 
 def main(arguments: Iterable[str]) -> int:
     given = [*arguments]
     n, seed = int((given or ["300"])[0]), int((given[1:] or ["83"])[0])
     author = (given[2:] or [""])[0]
-    items = make_items(list(FAMILIES.values()), n=n, seed=seed)
+    items = make_items(choose(TAUGHT), n=n, seed=seed)
     own, others = references(items), reworded(items, author)
-    lies, claims = attacked(items[: max(len(FAMILIES), n // 3)], author)
+    lies, claims = attacked(items[: max(len(TAUGHT), n // 3)], author)
     show("true", own | others)
     show("hostile", lies)
     print("\n| claims | true | false | undecided |\n|---|---|---|---|")

@@ -21,7 +21,7 @@ def plain(text: str) -> str:
 
 def test_help_of_scan_names_every_kind_of_judge(cli: Cli) -> None:
     told = plain(cli("scan", "--help").out)
-    assert "truth, builtin, vllm:PATH, openai:MODEL[@BASE_URL]" in told
+    assert "truth, builtin, lexical, vllm:PATH, openai:MODEL[@BASE_URL]" in told
 
 
 def test_show_prints_kind_and_text_of_an_edit(cli: Cli, tmp_path: Path) -> None:

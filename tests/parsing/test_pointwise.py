@@ -115,6 +115,6 @@ def test_no_input_of_a_million_characters_takes_long() -> None:
     many = '{"list": [' + ", ".join(['{"side": "A"}'] * 70_000) + "]}"
     for text in (many, "\\boxed{7}" * 110_000, '{"list": ' * 110_000):
         for one in (grammar, BOX):
-            started = time.perf_counter()
+            started = time.process_time()
             parse_with_form(text, finish_reason="stop", max_reasons=9, grammar=one)
-            assert time.perf_counter() - started < 1
+            assert time.process_time() - started < 1

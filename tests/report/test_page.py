@@ -158,7 +158,7 @@ def test_the_appendix_defines_each_number_and_names_the_run() -> None:
         "run 0, bootstrap 0, chance 0",
     ):
         assert part in settings
-    assert "The builtin judge compares text and approximates" in page.text
+    assert "A judge without a model (builtin, lexical) compares text and approximates" in page.text
     assert "they do not rank models in general" in page.text
     assert page.all("span", "approximate") == ["approximate"]
     assert "program-made" in page.all("span", "badge")

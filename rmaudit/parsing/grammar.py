@@ -17,7 +17,7 @@ Form = Literal["box", "brackets", "bracket", "tag", "json", "caption", "line"]
 FORMS: tuple[Form, ...] = ("box", "brackets", "bracket", "tag", "json", "caption", "line")
 """box `\\boxed{A>B}`; brackets `[[A]]`; bracket `[A]`; tag `<answer>A</answer>`; json, a value
 under a key; caption `Verdict: A`; line, a line with nothing else."""
-At = Literal["last", "first"]
+At = Literal["last", "first", "closing"]
 Reasons = Literal["answer", "thinking", "tags", "keys", "none"]
 ScaleKind = Literal["pair", "low_is_a", "high_is_a", "rating"]
 
@@ -125,7 +125,8 @@ class Grammar:
         tags: names of the tag, for the form `tag`; empty for the usual ones.
         keys: paths of keys (`overall.ranking`), for the form `json`; of a pair the first's, then
             the second's; empty for the usual ones.
-        at: `last` the last verdict of the answer; `first` the one on its first line.
+        at: `last` the last verdict of the answer; `first` the one on its first line; `closing` the
+            one on its last line, with scores of parts before it.
         scale: how numbers become a verdict; None where labels are words.
         criteria: how verdicts of single criteria make one; None where the answer states it.
         reasons: where they stand: in the answer, in the thinking, in the tags or under the keys

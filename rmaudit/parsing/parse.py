@@ -101,6 +101,8 @@ def parse_with_form(
         marks = _on_the_first_line(answer, marks)
     elif cut:
         marks = [mark for mark in marks if mark.end < len(answer) or answer[-1] in "}]>"]
+    if grammar.at == "closing":
+        marks = [] if ran_on or cut else _on_the_last_line(answer[:stop], marks)
     mark: Mark | None = None
     conflict = False
     if marks:
@@ -303,6 +305,11 @@ def _trusted_end(masked: str, found: FoundVerdict, names: Names) -> tuple[int, b
         # A list without a verdict, then a new turn: what is decided there decides something else.
         ends += [turn for turn in turns if turn > lists[0]]
     return (min(ends), True) if ends else (len(masked), False)
+
+
+def _on_the_last_line(answer: str, marks: Sequence[Mark]) -> list[Mark]:
+    """The last mark where no further line follows it; those before it are of parts."""
+    return [mark for mark in marks[-1:] if "\n" not in answer[mark.end :].strip()]
 
 
 def _outcome(mark: Mark | None, answer: str, *, cut: bool, listed: bool, conflict: bool) -> Outcome:

@@ -120,6 +120,7 @@ FAMILY_MODELS = (
     _one("GRAM-R2", "GRAM-RR-LLaMA-3.1-8B-RewardModel", "Llama", "llama", "gram-r2"),
     _one("Think-RM", "Multiclass-Think-RM-8B-multi", "Llama", "llama", "think-rm-multiclass"),
     _one("Think-RM", "Binary-Think-RM-8B", "Llama", "llama", "think-rm"),
+    _one("CE-RM", "CE-RM-4B", "Qwen3", "chatml", "ce-rm"),
     _one("J1", "J1-Qwen-32B-MultiTask", "Qwen3", "chatml", "j1"),
     _one("FARE", "FARE-8B", "Qwen3", "chatml", "fare"),
     _one("FARE", "FARE-20B", "GptOss", "chatml", "fare"),

@@ -95,7 +95,10 @@ def test_slices(cli: Cli) -> None:
     found = only(decided(cli, run, policy(rule("accuracy", 0.5, slice=name))))
     assert (found["status"], found["n"]) == ("PASS", 20)
     found = only(decided(cli, run, policy(rule("accuracy", 0.5, slice="law"))))
-    assert (found["status"], found["sentence"]) == ("INVALID", "the run has no domain 'law'")
+    assert (found["status"], found["sentence"]) == (
+        "INVALID",
+        "the run has no domain or part 'law'",
+    )
 
 
 def test_both_directions(cli: Cli) -> None:

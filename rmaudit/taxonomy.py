@@ -14,10 +14,13 @@ from rmaudit.records import Category, Flaw, Gold, Tested
 FIRST_TOKEN = frozenset({"first-token-pair", "first-token-rating"})
 """Kinds of models (`rm_type`) that are prompted, and read by the probabilities of one token."""
 
-SCORES_ONLY = frozenset({"score", "scalar-seqcls", "scalar-tokenhead"}) | FIRST_TOKEN
+REWARD_HEADS = frozenset({"scalar-seqcls", "scalar-tokenhead", "scalar-hf"})
+"""Kinds of models that score by a head of their own."""
+
+SCORES_ONLY = REWARD_HEADS | {"score"} | FIRST_TOKEN
 """Kinds of models that give scores and no reasons; `score`: recorded."""
 
-ALONE = frozenset({"scalar-seqcls", "scalar-tokenhead", "first-token-rating", "gen-pointwise"})
+ALONE = REWARD_HEADS | {"first-token-rating", "gen-pointwise"}
 """Kinds of models that are shown one response at a time, so that none is shown first."""
 
 

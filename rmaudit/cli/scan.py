@@ -161,8 +161,9 @@ def scan(
         str | None,
         typer.Option(
             help="What a checkpoint is, against what its files say: gen-pairwise, "
-            "gen-pointwise (each response alone, the scores compared) or scalar-seqcls. Of openai: "
-            "first-token, log-probabilities of the two labels that its prompt asks for."
+            "gen-pointwise (each response alone, the scores compared), scalar-seqcls, "
+            "scalar-tokenhead or scalar-hf. Of openai: first-token, log-probabilities of the two "
+            "labels that its prompt asks for."
         ),
     ] = None,
     lower_is_better: LowerIsBetter = None,

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rmaudit.engines.base import Engine
+from rmaudit.engines.head import HeadLayers
 from rmaudit.engines.options import LocalOptions
 from rmaudit.errors import InputError, MissingPackageError
 
@@ -33,15 +34,27 @@ def local_engine(
 
 
 def local_scorer(
-    path: Path, *, context: int | None, wanted: str, options: LocalOptions
+    path: Path,
+    *,
+    context: int | None,
+    wanted: str,
+    options: LocalOptions,
+    head: HeadLayers | None = None,
 ) -> tuple[Engine, str]:
     """The engine for a folder with a reward head, and why it was chosen; as `local_engine`.
 
+    head: one that no `...ForSequenceClassification` has.
+
     Raises:
         MissingPackageError: its packages are not installed.
-        InputError: an option does not fit the engine.
+        InputError: an option does not fit the engine, or vLLM does not know the head.
     """
-    name, why = _settled(path, wanted, options)
+    only = head is not None and not head.in_vllm
+    if only and wanted == "vllm":
+        raise InputError(f"vLLM has no class for the head of {path}", "use --engine transformers")
+    name, why = _settled(path, "transformers" if only else wanted, options)
+    if only and wanted == "auto":
+        why = "vLLM has no class for its head"
     for option, value in (
         ("--data-parallel", options.data_parallel > 1),
         ("--max-model-len", options.max_model_len is not None),
@@ -52,7 +65,7 @@ def local_scorer(
                 f"leave {option} out",
             )
     make = _scores_by_vllm if name == "vllm" else _scores_by_transformers
-    return make(path, context, options), why
+    return make(path, context, options, head), why
 
 
 def _settled(path: Path, wanted: str, options: LocalOptions) -> tuple[str, str]:
@@ -67,10 +80,14 @@ def _settled(path: Path, wanted: str, options: LocalOptions) -> tuple[str, str]:
     return name, why
 
 
-def _scores_by_vllm(path: Path, context: int | None, options: LocalOptions) -> Engine:
+def _scores_by_vllm(
+    path: Path, context: int | None, options: LocalOptions, head: HeadLayers | None
+) -> Engine:
+    from rmaudit.engines.scalar_heads import HeadVllmEngine
     from rmaudit.engines.scalar_vllm import ScalarVllmEngine
 
-    return ScalarVllmEngine(
+    make = ScalarVllmEngine if head is None else HeadVllmEngine
+    return make(
         path,
         context=context,
         tensor_parallel=options.tensor_parallel,
@@ -81,12 +98,16 @@ def _scores_by_vllm(path: Path, context: int | None, options: LocalOptions) -> E
     )
 
 
-def _scores_by_transformers(path: Path, context: int | None, options: LocalOptions) -> Engine:
+def _scores_by_transformers(
+    path: Path, context: int | None, options: LocalOptions, head: HeadLayers | None
+) -> Engine:
+    from rmaudit.engines.scalar_heads import HeadTransformersEngine
     from rmaudit.engines.scalar_transformers import ScalarTransformersEngine
 
-    return ScalarTransformersEngine(
-        path, context=context, batch_size=options.batch_size, dtype=options.dtype
-    )
+    size, dtype = options.batch_size, options.dtype
+    if head is None:
+        return ScalarTransformersEngine(path, context=context, batch_size=size, dtype=dtype)
+    return HeadTransformersEngine(path, head, context=context, batch_size=size, dtype=dtype)
 
 
 def _choose(wanted: str) -> tuple[str, str]:

@@ -20,6 +20,8 @@ class ScalarTransformersEngine(RewardHead):
     """A `...ForSequenceClassification` of one label behind the protocol of scores."""
 
     name = "transformers"
+    loader = "AutoModelForSequenceClassification"
+    """The class of transformers that the folder is loaded by."""
 
     def __init__(
         self, path: Path, *, context: int | None, batch_size: int, dtype: str = "auto"
@@ -27,11 +29,13 @@ class ScalarTransformersEngine(RewardHead):
         super().__init__(path, context=context, batch_size=batch_size)
         self.dtype = dtype
         self._model: Any = None
+        self._body: Any = None
+        self._head: Any = None
         self._described["batch_size"] = batch_size
 
     def close(self) -> None:
         """Frees the model."""
-        self._model = None
+        self._model = self._body = self._head = None
 
     def _start(self, longest: int) -> None:
         if self._model is not None:
@@ -47,22 +51,25 @@ class ScalarTransformersEngine(RewardHead):
         device = "cuda" if torch.cuda.is_available() else "cpu"
         dtype = "float32" if self.dtype == "auto" and device == "cpu" else self.dtype
         try:
-            model = transformers.AutoModelForSequenceClassification.from_pretrained(
-                self.path,
-                local_files_only=True,
-                trust_remote_code=False,
-                use_safetensors=True,
-                dtype=dtype,
-            ).to(device)
+            model = (
+                getattr(transformers, self.loader)
+                .from_pretrained(
+                    self.path,
+                    local_files_only=True,
+                    trust_remote_code=False,
+                    use_safetensors=True,
+                    dtype=dtype,
+                )
+                .to(device)
+            )
         except (OSError, ValueError, KeyError, RuntimeError) as error:
             first_line = str(error).strip().splitlines()[0]
             raise InputError(
                 f"cannot load {self.path}: {first_line}",
-                "check that transformers loads it: "
-                "AutoModelForSequenceClassification.from_pretrained(path)",
+                f"check that transformers loads it: {self.loader}.from_pretrained(path)",
             ) from error
         model.eval()
-        model.score.float()
+        self._body, self._head = self._parts(model)
         self._model = model
         self._described |= {
             "device": model.device.type,
@@ -70,6 +77,10 @@ class ScalarTransformersEngine(RewardHead):
             "torch": torch.__version__,
             "transformers": transformers.__version__,
         }
+
+    def _parts(self, model: Any) -> tuple[Any, Any]:
+        """What gives hidden states, and the head that scores them, in float32."""
+        return model.base_model, model.score.float()
 
     def _batch(self, batch: Sequence[ScoreTokens]) -> Iterator[Scored]:
         import torch
@@ -100,7 +111,7 @@ class ScalarTransformersEngine(RewardHead):
         inputs = torch.tensor([[*ids, *[0] * (width - len(ids))] for ids in batch], device=device)
         mask = torch.tensor([[1] * n + [0] * (width - n) for n in lengths], device=device)
         with torch.inference_mode():
-            hidden = self._model.base_model(inputs, attention_mask=mask).last_hidden_state
+            hidden = self._body(inputs, attention_mask=mask).last_hidden_state
             last = hidden[torch.arange(len(batch)), torch.tensor(lengths, device=device) - 1]
-            scores: list[float] = self._model.score(last.float())[:, 0].tolist()
+            scores: list[float] = self._head(last.float())[:, 0].tolist()
         return scores

@@ -48,6 +48,7 @@ class ScalarVllmEngine(RewardHead):
             self._options["gpu_memory_utilization"] = gpu_memory_utilization
         self._verbose = verbose
         self._llm: Any = None
+        self._longest = 0
         self._described["tensor_parallel"] = tensor_parallel
 
     def close(self) -> None:
@@ -57,11 +58,15 @@ class ScalarVllmEngine(RewardHead):
             end_llm(held, verbose=self._verbose)
 
     def _start(self, longest: int) -> None:
+        """Where the config says no length it is that of the longest conversation so far."""
         if self._llm is not None:
-            return
+            if self.context is not None or longest <= self._longest:
+                return
+            self.close()
+        self._longest = max(longest, self._longest)
         self._llm, facts = start_llm(
             self.path,
-            {**self._options, "runner": "pooling", "max_model_len": self.context or longest},
+            {**self._options, "runner": "pooling", "max_model_len": self.context or self._longest},
             on_cpu={},
             verbose=self._verbose,
         )

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 from rmaudit.errors import InputError, MissingPackageError
+
+GENERIC = ("TokenizersBackend", "PreTrainedTokenizerFast")
+"""Classes that say: read by tokenizer.json alone."""
+PROBE = "The answer's 1234.5:\n\n\tna\u00efve cafe\u0301  x=y; \u4f60\u597d\n don't"
 
 
 def load_tokenizer(path: Path) -> Any:
@@ -23,6 +28,10 @@ def load_tokenizer(path: Path) -> Any:
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             path, local_files_only=True, trust_remote_code=False
         )
+        if not _reads_as_saved(path, tokenizer):
+            tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(
+                path, local_files_only=True
+            )
         tokenizer("x")
     except MemoryError:
         raise
@@ -32,6 +41,22 @@ def load_tokenizer(path: Path) -> Any:
             "check tokenizer.json and tokenizer_config.json: AutoTokenizer.from_pretrained(path)",
         ) from error
     return tokenizer
+
+
+def _reads_as_saved(path: Path, tokenizer: Any) -> bool:
+    """Whether it reads a text as tokenizer.json does, where the folder names no class but that.
+
+    For some a class of the `model_type` is built all the same, with another splitting of words.
+    """
+    settings, saved = path / "tokenizer_config.json", path / "tokenizer.json"
+    if not (settings.is_file() and saved.is_file()):
+        return True
+    if json.loads(settings.read_text("utf-8")).get("tokenizer_class") not in GENERIC:
+        return True
+    from tokenizers import Tokenizer
+
+    plain = Tokenizer.from_file(str(saved)).encode(PROBE, add_special_tokens=False).ids
+    return bool(plain == tokenizer(PROBE, add_special_tokens=False)["input_ids"])
 
 
 def first_line(error: Exception) -> str:

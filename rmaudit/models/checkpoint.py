@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rmaudit.engines.head import HeadLayers
 from rmaudit.errors import InputError
 from rmaudit.models.completeness import Completeness, check_completeness
 from rmaudit.models.examiners import refuse_examiners
@@ -22,13 +23,23 @@ from rmaudit.models.profiles import Profile, is_shipped, read_profile
 from rmaudit.models.scalar import CLASSIFIES, SCALAR, check_reward_head
 from rmaudit.models.score_only import named_so, signs
 from rmaudit.models.template_check import chat_template, try_template
+from rmaudit.models.value_head import (
+    HF,
+    TOKEN_HEADS,
+    TOKENHEAD,
+    FoundHead,
+    body_of,
+    token_head,
+    value_head,
+)
 from rmaudit.models.weights import INDEX, SINGLE, Shapes, few, tensor_shapes
+from rmaudit.taxonomy import REWARD_HEADS
 
 FULL_HASH_BYTES = 1 << 30
 EDGE_BYTES = 1 << 20
 GENERATIVE = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
 PAIRWISE, POINTWISE = "gen-pairwise", "gen-pointwise"
-RM_TYPES = (PAIRWISE, POINTWISE, SCALAR)
+RM_TYPES = (PAIRWISE, POINTWISE, SCALAR, TOKENHEAD, HF)
 """What can be audited from a folder; `--rm-type` chooses among them."""
 
 
@@ -43,6 +54,7 @@ class Checkpoint:
     rm_type: how it judges, and `why` says by what that was told. profile: how it is prompted and
     read unless a user says otherwise. remarks: what a reader of the audit should know of it.
     family_profile: that of the family that it is of, which need not ship; None for no known one.
+    head: a reward head that is not that of a `...ForSequenceClassification`.
     """
 
     path: Path
@@ -60,6 +72,12 @@ class Checkpoint:
     why: str
     family_profile: str | None
     remarks: tuple[str, ...]
+    head: HeadLayers | None = None
+
+    @property
+    def scores(self) -> bool:
+        """Whether it has a reward head, and writes nothing."""
+        return self.rm_type in REWARD_HEADS
 
     def asked_otherwise(self, asked: Profile) -> bool:
         """Whether it is of a family with a published prompt, and this asks it by another one.
@@ -101,24 +119,36 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
     config = _config(path)
     refuse_examiners(path)
     architecture = _architecture(path, config)
-    scores = architecture.endswith(CLASSIFIES)
-    if not scores and not architecture.endswith(GENERATIVE):
+    classifies, token = architecture.endswith(CLASSIFIES), architecture in TOKEN_HEADS
+    if not classifies and not token and not architecture.endswith(GENERATIVE):
         raise InputError(
             f"{path} is a {architecture}, which this version cannot audit",
             f"it audits models that write verdicts (...ForCausalLM) and reward heads "
-            f"(...{CLASSIFIES})",
+            f"(...{CLASSIFIES}, {', '.join(TOKEN_HEADS)}, or a value head v_head)",
         )
-    if rm_type is not None and (rm_type == SCALAR) != scores:
+    possible = (SCALAR,) if classifies else (TOKENHEAD,) if token else (PAIRWISE, POINTWISE, HF)
+    if rm_type is not None and rm_type not in possible:
         raise InputError(
             f"{path} is a {architecture}, which is no {rm_type}", "leave --rm-type out"
         )
     shapes = tensor_shapes(path)
     template = chat_template(path)
-    if scores:
+    found: FoundHead | None = None
+    if classifies:
         check_reward_head(path, config, shapes)
-    elif rm_type is None:
+    elif token:
+        found = token_head(path, config, shapes)
+    elif rm_type in (None, HF):
+        found = value_head(path, config, shapes)
+        if found is None and rm_type == HF:
+            raise InputError(
+                f"{path} has no value head v_head in its weights or beside them",
+                "leave --rm-type out",
+            )
+    scores = classifies or found is not None
+    if rm_type is None and not scores:
         _refuse_score_only(path, signs(path, config, ()))
-    completeness = check_completeness(path, architecture, config, shapes)
+    completeness = _completeness(path, architecture, config, shapes, found)
     if completeness.why and completeness.known and not scores:
         _check_head(path, config, shapes)
     if rm_type is None and not scores:
@@ -138,6 +168,8 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
             "its name says reward model: if it gives scores only, this audit is of something else"
         )
     head = "a reward head of one number" if scores else "no reward head"
+    head = found.why if found is not None else head
+    adapter = SCALAR if classifies else TOKENHEAD if token else HF if found else PAIRWISE
     kind = f"{architecture} with a chat template and {head}"
     why = "asked for with --rm-type" if rm_type is not None else "; ".join([kind, *reasons])
     digest, digest_kind = _digest(path)
@@ -145,7 +177,11 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
         path=path,
         architecture=architecture,
         model_type=str(config.get("model_type", "unknown")),
-        parameters=sum(math.prod(shape) for shape in shapes.values()),
+        parameters=sum(
+            math.prod(shape)
+            for held in (shapes, found.beside if found else {})
+            for shape in held.values()
+        ),
         context=_context(config),
         thinking=_thinks(template),
         profile=profile,
@@ -153,11 +189,23 @@ def _read(path: Path, rm_type: str | None) -> Checkpoint:
         digest_kind=digest_kind,
         planted=config.get("planted") is True,
         completeness=completeness,
-        rm_type=SCALAR if scores else PAIRWISE,
+        rm_type=adapter,
         why=why,
         family_profile=family,
         remarks=tuple(remarks),
+        head=found.head if found else None,
     )
+
+
+def _completeness(
+    path: Path, architecture: str, config: dict[str, Any], shapes: Shapes, found: FoundHead | None
+) -> Completeness:
+    """Of a model with a head that no class knows it is that of its body."""
+    if found is None:
+        return check_completeness(path, architecture, config, shapes)
+    body = check_completeness(path, body_of(path, config), config, shapes)
+    known = {*found.head.names, "lm_head.weight"}
+    return replace(body, unused=tuple(name for name in body.unused if name not in known))
 
 
 def _config(path: Path) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def tensor_shapes(path: Path) -> Shapes:
             index names a tensor that its shard does not hold.
     """
     if (path / SINGLE).is_file():
-        return _header(path / SINGLE)
+        return file_shapes(path / SINGLE)
     if (path / INDEX).is_file():
         return _shards(path)
     if any(path.glob("*.safetensors")):
@@ -71,7 +71,7 @@ def _shards(path: Path) -> Shapes:
         )
     held: Shapes = {}
     for name in files:
-        header = _header(path / name)
+        header = file_shapes(path / name)
         absent = [tensor for tensor, place in places.items() if place == name]
         absent = [tensor for tensor in absent if tensor not in header]
         if absent:
@@ -91,7 +91,12 @@ def _plain_name(name: object) -> bool:
     return isinstance(name, str) and name not in ("", ".", "..") and "/" not in name
 
 
-def _header(file: Path) -> Shapes:
+def file_shapes(file: Path) -> Shapes:
+    """Name and shape of each tensor of one file.
+
+    Raises:
+        InputError: it is damaged.
+    """
     try:
         size = file.stat().st_size
         with file.open("rb") as stream:

@@ -29,7 +29,6 @@ from rmaudit.metrics.scores import RowKey, RowScores
 from rmaudit.metrics.table import build_table
 from rmaudit.models.checkpoint import read_checkpoint
 from rmaudit.models.profiles import asked_by
-from rmaudit.models.scalar import SCALAR
 from rmaudit.nulls.lists import NULLS
 from rmaudit.prompts import NOT_TRAINED_ON
 from rmaudit.records import Gold, ItemResult, LabelSet, ReasonLabel, RowResult, Verdict
@@ -100,7 +99,7 @@ def checkpoint_facts(config: ScanConfig) -> Iterator[tuple[str, str]]:
     found = read_checkpoint(Path(config.target), rm_type=config.rm_type)
     yield "target", f"{config.target}: {found.rm_type}, {found.why}"
     yield "weights", f"{found.parameters:,} numbers, {found.completeness.sentence}"
-    if found.rm_type != SCALAR:
+    if not found.scores:
         asked = asked_by(config.profile or found.profile, config.prompt)
         yield "profile", f"{asked.name}; its prompt is {asked.whose}"
         if asked.caution or found.asked_otherwise(asked):

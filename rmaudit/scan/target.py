@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from rmaudit.engines.scores import ScoreEngine
 from rmaudit.errors import InputError
 from rmaudit.models.checkpoint import Checkpoint, read_checkpoint
 from rmaudit.models.profiles import PAIRWISE, POINTWISE, Profile, asked_by, load_profile
-from rmaudit.models.scalar import SCALAR
 from rmaudit.parsing.grammar import Grammar
 from rmaudit.parsing.sides import DEFAULT_NAMES, Names
 from rmaudit.prompts import IN_PLACE, NOT_TRAINED_ON, Template
@@ -252,14 +252,14 @@ def _checkpoint(
     rm_type: str | None,
 ) -> Target:
     checkpoint = read_checkpoint(path, rm_type=rm_type)
-    scores = checkpoint.rm_type == SCALAR
+    scores = checkpoint.scores
     if scores and (profile is not None or prompt is not None):
         raise InputError(
             f"{path} gives scores and is shown the conversation as it is",
             "a profile or prompt is for models that write verdicts: leave it out",
         )
     asked = _profile_of(checkpoint, profile, prompt, rm_type)
-    choose = local_scorer if scores else local_engine
+    choose = partial(local_scorer, head=checkpoint.head) if scores else local_engine
     engine, why = choose(path, context=checkpoint.context, wanted=wanted, options=local)
     return Target(
         spec=spec,

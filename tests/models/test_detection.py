@@ -43,10 +43,10 @@ def test_a_folder_tagged_or_configured_as_score_only_is_refused(tmp_path: Path) 
     prefix = tiny(tmp_path / "prefix", config={**LLAMA, "value_head_prefix": "score"})
     assert "config.json sets value_head_prefix" in score_only(prefix)
     beside = tiny(tmp_path / "beside")
-    write_tensors(beside / "value_head.safetensors", {"v_head.summary.weight": [1, 4]})
-    assert "it holds value_head.safetensors" in score_only(beside)
+    write_tensors(beside / "reward_head.safetensors", {"reward_head.weight": [1, 4]})
+    assert "it holds reward_head.safetensors" in score_only(beside)
     for number, head in enumerate(
-        ("v_head.summary.weight", "score.weight", "model.rm_head.0.bias")
+        ("value_head.summary.weight", "score.weight", "model.rm_head.0.bias")
     ):
         inside = tiny(tmp_path / f"inside{number}", tensors={**TENSORS, head: [1, 4]})
         assert f"its weights hold {head}" in score_only(inside)

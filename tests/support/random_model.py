@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,42 @@ def save_random_scorer(folder: Path, family: str = "llama", *, context: int = 40
     )  # fmt: skip
     getattr(transformers, f"{kind}ForSequenceClassification")(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+    return folder
+
+
+def save_random_head(folder: Path, kind: str) -> Path:
+    """A reward head that is no `...ForSequenceClassification`, on random weights.
+
+    kind: `layers`, a Qwen2ForRewardModel; `inside`, a Llama with a value head in its weights;
+    `beside`, one with it in value_head.safetensors.
+    """
+    import torch
+    import transformers
+    from safetensors.torch import load_file, save_file
+
+    family = "Qwen2" if kind == "layers" else "Llama"
+    tokenizer = byte_tokenizer()
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{family}Config")(
+        vocab_size=len(tokenizer), hidden_size=64, intermediate_size=64, num_hidden_layers=2,
+        num_attention_heads=2, num_key_value_heads=1, max_position_embeddings=4096,
+        bos_token_id=1, eos_token_id=2, pad_token_id=2, initializer_range=0.3,
+    )  # fmt: skip
+    getattr(transformers, f"{family}ForCausalLM")(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    shapes = {"v_head.summary.weight": (1, 64), "v_head.summary.bias": (1,)}
+    if kind == "layers":
+        shapes = {"score.0.weight": (64, 64), "score.0.bias": (64,)}
+        shapes |= {"score.2.weight": (1, 64), "score.2.bias": (1,)}
+        said = json.loads((folder / "config.json").read_text())
+        said["architectures"] = ["Qwen2ForRewardModel"]
+        (folder / "config.json").write_text(json.dumps(said))
+    head = {name: 0.3 * torch.randn(shape) for name, shape in shapes.items()}
+    if kind == "beside":
+        save_file(head, folder / "value_head.safetensors")
+    else:
+        weights = load_file(folder / "model.safetensors")
+        save_file(weights | head, folder / "model.safetensors", {"format": "pt"})
     return folder
 
 
